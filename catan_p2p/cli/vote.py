@@ -6,7 +6,7 @@ from typing import Any
 from catan_p2p.cli import values
 from catan_p2p.cli.output import FINE, WRONG_USAGE, emit, say
 from catan_p2p.cli.visiting import may_give_up
-from catan_p2p.log.views.graph import parties_of
+from catan_p2p.log.valid_commits import parties_of
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.sync_once import VISIT_S
 from catan_p2p.replication.voting import VotingDuty, VotingProblem

@@ -4,7 +4,7 @@ The graph is a line of actions that begins with the root. Where several players 
 after a seven or an answer to an offer, their replies hang side by side on the commit that they reply to, and the first
 other action after them joins them. Where players may be left out, it also holds what parties sign about that, and the
 line may go back, and on from another commit. ``check`` judges a commit by what it links to, ``write`` and ``sign``
-write one. All valid commits are in ``views``.
+write one. All valid commits are in ``valid``.
 """
 
 from __future__ import annotations
@@ -25,13 +25,15 @@ from catan_p2p.log.authorship import Sign, author_of
 from catan_p2p.log.commit import NOTHING_TOLD, Commit, LogEntry, SecretParts, decode_commit, entry_message, parse_entry
 from catan_p2p.log.ledger import Ledger
 from catan_p2p.log.line import ActionContext
+from catan_p2p.log.nodes import LineNode, ReplyNode
 from catan_p2p.log.shared_work import SharedWork
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Put, StateTree, SuccessorTree, hash_only, next_tree
+from catan_p2p.log.valid_commits import ValidCommits, after_own_shares, is_needed_first
 from catan_p2p.log.verdict import CommitRejected, LoggedStep, Reason, fork
-from catan_p2p.log.views.graph import ViewGraph, after_own_shares, is_needed_first
+from catan_p2p.log.views.deciding import conflict, next_change, value_of
 from catan_p2p.log.views.messages import MessageKind, ViewMessage
-from catan_p2p.log.views.nodes import LineNode, Node, ReplyNode, VoteNode
+from catan_p2p.log.views.nodes import Node, ProposalNode, VoteNode
 
 if TYPE_CHECKING:
     from catan_p2p.log.sealed_cards import SealedCards
@@ -51,7 +53,7 @@ class DueMessage(NamedTuple):
     """Of a vote, those with which its round begins; of a proposal, those that it merges."""
     forks: tuple[ObjectId, ...] = ()
     """Of a vote, what proves forks, together with what it builds on."""
-    proposal: ObjectId | None = None
+    proposal: ProposalNode | None = None
     """What an acceptance accepts."""
     side: ObjectId | None = None
     """Of a vote, the commit of the line to which its voter goes over; None: it stays where it is."""
@@ -67,7 +69,7 @@ class CommitGraph:
 
     def __init__(self, first: Ledger, sign: Sign | None = None, shared: SharedWork | None = None) -> None:
         self.game, self.root = first.game, first.root
-        self.views = ViewGraph(first)
+        self.valid = ValidCommits(first)
         self.tell_step: Callable[[LoggedStep, State], None] | None = None
         """Called for each accepted commit, with the state before its action."""
         self.watch: Watch | None = None
@@ -88,14 +90,14 @@ class CommitGraph:
         self.turns, self.action_count = self.line.turns, self.line.action_count
 
     def __contains__(self, commit: object) -> bool:
-        return commit in self.views.nodes
+        return commit in self.valid.nodes
 
     def __len__(self) -> int:
-        return len(self.views.nodes)
+        return len(self.valid.nodes)
 
     def height(self, commit: ObjectId) -> int:
         """How many commits the longest path to the root has; KeyError for a commit that was not accepted."""
-        return self.views.nodes[commit].link.height
+        return self.valid.nodes[commit].link.height
 
     def at_root(self) -> CommitGraph:
         """Return the graph of the same game that holds only its root."""
@@ -113,10 +115,10 @@ class CommitGraph:
         """
         # A tree that was made before would leave ``put`` without the objects.
         successor = self._successor if put is hash_only else None
-        node = self._shared.verdict(self.views, commit, data, put, successor)
+        node = self._shared.verdict(self.valid, commit, data, put, successor)
         if isinstance(node, CommitRejected):
-            return node if self.views.has_views or node.reason in _OF_THE_COMMIT else self._misplaced(node, data)
-        if not self.views.has_views and not self.views.is_end(node.link.parents[0]):
+            return node if self.valid.has_views or node.reason in _OF_THE_COMMIT else self._misplaced(node, data)
+        if not self.valid.has_views and not self.valid.is_end(node.link.parents[0]):
             assert isinstance(node, LineNode | ReplyNode) and node.step is not None
             if (passed := self._passed(commit, node.step.parents, node.step.action)) is not None:
                 return passed
@@ -125,7 +127,7 @@ class CommitGraph:
             entry = parse_entry(parts.message, self.game.constants)
             return LoggedStep(commit, parts.parents, entry.action, node.tree, parts.author.time_s, entry)
         assert node.step is not None
-        return node.step._replace(parents=node.link.parents) if self.views.has_views else node.step
+        return node.step._replace(parents=node.link.parents) if self.valid.has_views else node.step
 
     def _misplaced(self, refused: CommitRejected, data: bytes) -> CommitRejected:
         """Where nothing settles forks, whoever builds on something else than the newest commit is refused for that."""
@@ -139,9 +141,9 @@ class CommitGraph:
 
         That is ``fork``, ``late``, ``overtaken`` or ``parents``: several of them name a second commit as proof.
         """
-        views, base, is_a_reply = self.views, parents[0], is_reply(action)
-        following = views.following(base)
-        known = next((one.link.commit for one in views.replies_of(base, action.player)), None) if is_a_reply else None
+        valid, base, is_a_reply = self.valid, parents[0], is_reply(action)
+        following = valid.following(base)
+        known = next((one.link.commit for one in valid.replies_of(base, action.player)), None) if is_a_reply else None
         if not following:
             heard = () if is_a_reply else tuple(self.replies[player].commit for player in sorted(self.replies))
             if heard and may_skip_replies(self.line.tree.state, action):
@@ -149,10 +151,10 @@ class CommitGraph:
             if parents != (self.head, *heard):
                 return CommitRejected("parents", commit, f"{type(action).__name__} cannot follow these commits")
             return None if known is None else fork(commit, known)
-        next_line = views.line_node(following[0])
+        next_line = valid.line_node(following[0])
         if is_a_reply:
             assert next_line.step is not None
-            is_optional = may_skip_replies(views.line_node(base).ledger.line.state, next_line.step.action)
+            is_optional = may_skip_replies(valid.line_node(base).ledger.line.state, next_line.step.action)
             reason: Reason = "overtaken" if known is None and is_optional else "late"
             return CommitRejected(reason, commit, f"play has already gone on in {next_line.head[:10]}", other=known)
         if next_line.link.player == action.player:
@@ -166,17 +168,17 @@ class CommitGraph:
             assert data is not None, "it was checked or written"
             accepted = self.check(step.commit, data)
             assert isinstance(accepted, LoggedStep), accepted
-        views = self.views
-        node, was_at = self._shared.nodes[step.commit], views.newest
+        valid = self.valid
+        node, was_at = self._shared.nodes[step.commit], valid.newest
         if self.tell_step is not None:
             self.tell_step(step, self._before(node))
         before = self.state if self.watch is None or isinstance(node, ReplyNode) else self._before(node)
-        views.add(node)
-        self._hold(views.ledger)
+        valid.add(node)
+        self._hold(valid.ledger)
         if self.watch is None or isinstance(step.action, ViewMessage):
             return
-        at = views.newest
-        if (at == step.commit and views.line.before(at) == was_at) or (at == was_at and step.commit in self._heard):
+        at = valid.newest
+        if (at == step.commit and valid.line.before(at) == was_at) or (at == was_at and step.commit in self._heard):
             self.watch(before, step.action, self.state)
         elif at != was_at:
             self._watch_again()
@@ -188,9 +190,9 @@ class CommitGraph:
         assert node.step is not None
         base, *replies = node.step.parents
         heard = [
-            reply.step.action for reply in map(self.views.nodes.__getitem__, replies) if isinstance(reply, ReplyNode)
+            reply.step.action for reply in map(self.valid.nodes.__getitem__, replies) if isinstance(reply, ReplyNode)
         ]
-        return reduce(effect, heard, self.views.line_node(base).ledger.line.state)
+        return reduce(effect, heard, self.valid.line_node(base).ledger.line.state)
 
     @property
     def _heard(self) -> set[ObjectId]:
@@ -198,10 +200,10 @@ class CommitGraph:
 
     def line_commits(self) -> list[ObjectId]:
         """The actions of the line, and the replies that it merges or that hang on its newest commit, in order."""
-        line, newest = self.views.line, self.views.newest
+        line, newest = self.valid.line, self.valid.newest
         found = list[ObjectId]()
         for depth in range(1, line.depth(newest) + 1):
-            node = self.views.line_node(line.at(newest, depth))
+            node = self.valid.line_node(line.at(newest, depth))
             if node.step is not None:
                 found += (*node.step.parents[1:], node.head)
         return [*found, *(self.replies[player].commit for player in sorted(self.replies))]
@@ -211,10 +213,10 @@ class CommitGraph:
 
         Replies to one commit commute: each is followed by the state after it and those before it.
         """
-        commits, views = self.line_commits(), self.views
+        commits, valid = self.line_commits(), self.valid
         replies = list[ObjectId]()
         for i, commit in enumerate(commits):
-            node = views.nodes[commit]
+            node = valid.nodes[commit]
             if isinstance(node, LineNode):
                 replies.clear()
                 if i >= kept:
@@ -223,7 +225,7 @@ class CommitGraph:
             assert isinstance(node, ReplyNode)
             replies.append(commit)
             if i >= kept:
-                ledger = views.ledger_with(views.line_node(node.head), replies)
+                ledger = valid.ledger_with(valid.line_node(node.head), replies)
                 yield node, ledger.line.state, ledger
 
     def _watch_again(self) -> None:
@@ -272,47 +274,47 @@ class CommitGraph:
 
     @property
     def _newest(self) -> LineNode:
-        return self.views.line_node(self.views.newest)
+        return self.valid.line_node(self.valid.newest)
 
     def own_ledger(self, player: Player) -> Ledger:
         """The same as a player knows it who has told shares elsewhere."""
-        told = self.views.nodes[self.views.chain_ends[player]].link.promises.told
+        told = self.valid.nodes[self.valid.chain_ends[player]].link.promises.told
         return after_own_shares(self.ledger, player, told)
 
     def sign(self, party: Player, due: DueMessage, time_s: int, put: Put) -> LoggedStep:
         """Write what a party signs about a change of the view, on what the graph holds."""
-        views, votes = self.views, tuple(sorted(vote.link.commit for vote in due.votes))
+        valid, votes = self.valid, tuple(sorted(vote.link.commit for vote in due.votes))
         parents: tuple[ObjectId, ...]
         if due.proposal is not None:
-            proposal = views.proposal(due.proposal)
-            change, head, parents = proposal.change, views.line_node(proposal.head), (due.proposal,)
+            proposal = due.proposal
+            change, head, parents = proposal.change, valid.line_node(proposal.head), (proposal.link.commit,)
         elif due.kind == "propose":
-            found = views.value_of(due.votes)
+            found = value_of(valid, due.votes)
             assert found is not None
-            change, head, parents = due.votes[0].change, views.line_node(found[0].head), votes
+            change, head, parents = due.votes[0].change, valid.line_node(found[0].head), votes
         else:
-            change, conflict = views.next_change, views.conflict()
-            head = self._newest if due.side is None else views.line_node(due.side)
-            other = () if conflict is None else conflict[1].acceptances
-            replies = views.replies(head.head).values()
+            change, contrary = next_change(valid), conflict(valid)
+            head = self._newest if due.side is None else valid.line_node(due.side)
+            other = () if contrary is None else contrary[1].acceptances
+            replies = valid.replies(head.head).values()
             parents = (head.head, *replies, *self._decision(), *other, *votes, *sorted(due.forks))
         message = ViewMessage(due.kind, party, change.number, due.round, tuple(sorted(due.waits)))
         return self._sign(LogEntry(message), parents, head.tree, time_s, put)  # type: ignore[arg-type]
 
     def _decision(self) -> tuple[ObjectId, ...]:
         """The acceptances that the next action merges: of the newest decision, unless the line has it."""
-        decision = self.views.decision_of(self.views.view)
-        return () if decision is None or self._newest.view.id == self.views.view.id else decision.acceptances
+        decision = self.valid.changes.decision_of(self.valid.view)
+        return () if decision is None or self._newest.view.id == self.valid.view.id else decision.acceptances
 
     def _sign(
         self, entry: LogEntry, parents: tuple[ObjectId, ...], tree: StateTree, time_s: int, put: Put
     ) -> LoggedStep:
         player = entry.action.player
-        if self.views.has_views:
-            views, after = self.views, self.views.chain_ends[player]
+        if self.valid.has_views:
+            valid, after = self.valid, self.valid.chain_ends[player]
             if not isinstance(entry.action, ViewMessage):
                 parents = (*parents, *self._decision())
-            if not any(views.chains.leads(end, after) for end in views.tips(parents)[player]):
+            if not any(valid.chains.leads(end, after) for end in valid.tips(parents)[player]):
                 parents = (*parents, after)
             entry = entry._replace(after=after)
         author = author_of(self.game, player, time_s)
@@ -334,10 +336,10 @@ class CommitGraph:
 
     def next_height(self, player: Player) -> int:
         """Return the height of the player's next commit; all replies to one commit have the same height."""
-        if self.views.has_views:
-            return 1 + max(self.height(self.head), self.height(self.views.chain_ends[player]))
+        if self.valid.has_views:
+            return 1 + max(self.height(self.head), self.height(self.valid.chain_ends[player]))
         if not self.replies or may_reply(self.state, player):
-            return 1 + self.views.nodes[self.head].link.height
+            return 1 + self.valid.nodes[self.head].link.height
         return 1 + max(map(self.height, (self.head, *(reply.commit for reply in self.replies.values()))))
 
     def may_act(self, player: Player) -> bool:
@@ -345,32 +347,32 @@ class CommitGraph:
 
         The record of a decision waits for replies by those who stay.
         """
-        views = self.views
-        if not views.has_views:
+        valid = self.valid
+        if not valid.has_views:
             return True
-        party, head = views.party_of[player], views.line_node(self.head)
-        promises = views.nodes[views.chain_ends[player]].link.promises
-        if party not in views.view.present or party in views.forkers or promises.has_left(views.view):
+        party, head = valid.party_of[player], valid.line_node(self.head)
+        promises = valid.nodes[valid.chain_ends[player]].link.promises
+        if party not in valid.view.present or party in valid.forkers or promises.has_left(valid.view):
             return False
         # A caller who has forked may have seen a share for another call of the same number.
-        if self.state.tp == "Drawing" and views.party_of[self.state.caller] in views.forkers:
+        if self.state.tp == "Drawing" and valid.party_of[self.state.caller] in valid.forkers:
             return False
-        pending = views.pending(head, views.view)
+        pending = valid.pending(head, valid.view)
         return not pending or is_needed_first(self.state, player, pending)
 
     @property
     def awaited(self) -> tuple[Player, ...]:
         """The players who are awaited in the newest view."""
-        return self.views.awaited_seats(self.views.newest, self.views.replies(), self.views.view)
+        return self.valid.awaited_seats(self.valid.newest, self.valid.replies(), self.valid.view)
 
     @property
     def position(self) -> str:
         """What changes with everything new in the line, a reply, or a view."""
-        return f"{self.head} {sorted(self.replies)} {self.views.view.id}"
+        return f"{self.head} {sorted(self.replies)} {self.valid.view.id}"
 
     def lead_from(self, me: Player) -> None:
         """Let the line lead from what a player has signed."""
-        self.views.me = me
+        self.valid.me = me
 
     # Chance that all players make together
 

@@ -18,19 +18,20 @@ from catan_p2p.log.candidate import Candidate
 from catan_p2p.log.commit import LogEntry, decode_commit, parse_entry
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.ledger import Ledger
+from catan_p2p.log.nodes import LineNode, Promises, ReplyNode
 from catan_p2p.log.place import CommitPlace, Refused
 from catan_p2p.log.rules import RULES
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Put, SuccessorTree, hash_only
+from catan_p2p.log.valid_commits import ValidCommits, after_own_shares, is_needed_first, next_seat
 from catan_p2p.log.verdict import CommitRejected, LoggedStep, too_large
-from catan_p2p.log.views.graph import ViewGraph, after_own_shares, is_needed_first, next_seat
 from catan_p2p.log.views.messages import ViewMessage
-from catan_p2p.log.views.nodes import LineNode, Node, Promises, ReplyNode
+from catan_p2p.log.views.nodes import Node
 from catan_p2p.log.views.rules import VIEW_RULES
 
 
 def judge(
-    graph: ViewGraph, commit: ObjectId, data: bytes, put: Put = hash_only, successor: SuccessorTree | None = None
+    graph: ValidCommits, commit: ObjectId, data: bytes, put: Put = hash_only, successor: SuccessorTree | None = None
 ) -> Node | CommitRejected:
     """Judge the bytes of a commit whose parents are all in the graph; the graph does not change.
 

@@ -11,11 +11,12 @@ from collections.abc import Sequence
 
 from catan_p2p.game.constants import Player
 from catan_p2p.log.commit import Commit
+from catan_p2p.log.nodes import ChainLink, LineNode, Promises, ReplyNode
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import StateTree
+from catan_p2p.log.valid_commits import ValidCommits
 from catan_p2p.log.verdict import Reason
-from catan_p2p.log.views.graph import ViewGraph
-from catan_p2p.log.views.nodes import AcceptanceNode, ChainLink, LineNode, Promises, ProposalNode, ReplyNode, VoteNode
+from catan_p2p.log.views.nodes import AcceptanceNode, ProposalNode, VoteNode
 from catan_p2p.log.views.view import Change, View
 
 
@@ -31,7 +32,7 @@ class CommitPlace:
     """A commit's parents, taken one after the other, and its place in its player's chain."""
 
     def __init__(
-        self, graph: ViewGraph, commit: ObjectId, parts: Commit, after: ObjectId | None, player: Player
+        self, graph: ValidCommits, commit: ObjectId, parts: Commit, after: ObjectId | None, player: Player
     ) -> None:
         self.graph, self.commit, self.parts, self.player = graph, commit, parts, player
         self.parents, self.party = parts.parents, graph.party_of[player]

@@ -9,8 +9,8 @@ from catan_p2p.log.dictionaries import RecentItems
 from catan_p2p.log.judging import judge
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Put, SuccessorTree, hash_only
+from catan_p2p.log.valid_commits import ValidCommits
 from catan_p2p.log.verdict import CommitRejected
-from catan_p2p.log.views.graph import ViewGraph
 from catan_p2p.log.views.nodes import Node
 
 
@@ -22,7 +22,7 @@ class SharedWork:
 
     def verdict(
         self,
-        views: ViewGraph,
+        valid: ValidCommits,
         commit: ObjectId,
         data: bytes,
         put: Put = hash_only,
@@ -30,9 +30,9 @@ class SharedWork:
     ) -> Node | CommitRejected:
         """Judge the bytes of a commit, as ``judge`` does, unless that was done and nothing is to be put."""
         node = self.nodes.get(commit)
-        if node is not None and put is hash_only and views.known >= {*node.link.parents}:
+        if node is not None and put is hash_only and valid.known >= {*node.link.parents}:
             return node
-        found = judge(views, commit, data, put, successor)
+        found = judge(valid, commit, data, put, successor)
         if not isinstance(found, CommitRejected):
             self.nodes[commit] = found
         return found

@@ -19,12 +19,13 @@ from catan_p2p.game.state import WITHIN_PHASES
 from catan_p2p.log.game import GameDefinition
 from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.history import begin, game_refs
+from catan_p2p.log.nodes import LineNode, ReplyNode
 from catan_p2p.log.reading import take_in
 from catan_p2p.log.refs import HEADS, copy_at
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import GitStore
-from catan_p2p.log.views.graph import ViewGraph
-from catan_p2p.log.views.nodes import AcceptanceNode, LineNode, Node, ProposalNode, ReplyNode, VoteNode
+from catan_p2p.log.valid_commits import ValidCommits
+from catan_p2p.log.views.nodes import AcceptanceNode, Node, ProposalNode, VoteNode
 from catan_p2p.log.views.view import Change, View
 from catan_p2p.model_check.peers import Event, NotFollowed, TraceVerdict, follow, trace_module
 from catan_p2p.model_check.tlc import TlcProgram, TlcProgress
@@ -88,12 +89,12 @@ def read_changes(paths: Sequence[Path]) -> ChangesTrace | None:
             for head in sorted(heads):
                 take_in(graph, head, store.read)
     assert graph is not None, "no repository"
-    return changes_of(graph.views)
+    return changes_of(graph.valid)
 
 
-def changes_of(views: ViewGraph) -> ChangesTrace | None:
+def changes_of(valid: ValidCommits) -> ChangesTrace | None:
     """The same for all that a graph holds."""
-    return _OrderedChanges(views).trace() if views.votes else None
+    return _OrderedChanges(valid).trace() if valid.changes.votes else None
 
 
 class _Need(NamedTuple):
@@ -108,26 +109,26 @@ class _Need(NamedTuple):
 class _OrderedChanges:
     """Puts what was signed into a possible order, and derives the events. Seats are those of the specification."""
 
-    def __init__(self, views: ViewGraph) -> None:
-        self._views = views
-        parties = sorted({*views.party_of.values()})
-        second = [player for player, party in views.party_of.items() if player != party]
-        twice = [views.party_of[player] for player in second]
+    def __init__(self, valid: ValidCommits) -> None:
+        self._valid = valid
+        parties = sorted({*valid.party_of.values()})
+        second = [player for player, party in valid.party_of.items() if player != party]
+        twice = [valid.party_of[player] for player in second]
         if len({*twice}) < len(twice):
             raise NotFollowed("a party has three seats, which spec/CatanViews.tla does not cover")
         self._seat: dict[Player, int] = {party: i for i, party in enumerate(parties, 1)}
         """By player; of a party, that of its first one."""
-        second.sort(key=views.party_of.__getitem__)
+        second.sort(key=valid.party_of.__getitem__)
         self._seat |= {player: len(parties) + i for i, player in enumerate(second, 1)}
-        self._party_at = {seat: self._seat[views.party_of[player]] for player, seat in self._seat.items()}
-        self._liars = {self._seat[party] for party in views.forkers}
+        self._party_at = {seat: self._seat[valid.party_of[player]] for player, seat in self._seat.items()}
+        self._liars = {self._seat[party] for party in valid.forkers}
         if len(self._liars) > 1:
             raise NotFollowed("several parties have forked, which spec/CatanViews.tla does not cover")
         self._twice = sorted(self._seat[party] for party in twice)
         self._events: list[tuple[Event, ObjectId]] = []
         self._happened: set[object] = set()
         self._views_by_id: dict[str, View] = {}
-        for node in views.nodes.values():
+        for node in valid.nodes.values():
             view: View | None = node.link.promises.view if not isinstance(node, ProposalNode) else node.view
             while view is not None and view.id not in self._views_by_id:
                 self._views_by_id[view.id] = view
@@ -149,54 +150,54 @@ class _OrderedChanges:
 
     def _voted_in(self, id: str) -> list[ObjectId]:
         """The heads of votes by those who hold a view."""
-        said = (vote for rounds in self._views.votes.values() for votes in rounds.values() for vote in votes.values())
-        return [vote.head for vote in said if vote.view.id == id]
+        cast = (votes.values() for rounds in self._valid.changes.votes.values() for votes in rounds.values())
+        return [vote.head for votes in cast for vote in votes if vote.view.id == id]
 
     def _base_of(self, id: str) -> ObjectId | None:
         """The commit from which a view is told: where the heads of all votes in it meet; None if there are none."""
         heads = self._voted_in(id)
-        return reduce(self._views.line.meeting, heads) if heads else None
+        return reduce(self._valid.line.meeting, heads) if heads else None
 
     def _represented(self) -> list[Node]:
         """The commits that are told, in an order in which each follows its parents."""
-        views, line = self._views, set[ObjectId]()
+        valid, line = self._valid, set[ObjectId]()
         for id in self._views_by_id:
             base = self._base[id]
             for head in self._voted_in(id):
                 while head != base:
                     line.add(head)
-                    head = views.line.before(head)
-        told = [node for node in views.nodes.values() if isinstance(node, VoteNode | ProposalNode | AcceptanceNode)]
+                    head = valid.line.before(head)
+        told = [node for node in valid.nodes.values() if isinstance(node, VoteNode | ProposalNode | AcceptanceNode)]
         held = {reply for vote in told if isinstance(vote, VoteNode) for reply in vote.replies.values()}
-        for node in map(views.nodes.__getitem__, line):
+        for node in map(valid.nodes.__getitem__, line):
             assert isinstance(node, LineNode) and node.step is not None
-            before = views.line_node(node.step.parents[0])
+            before = valid.line_node(node.step.parents[0])
             if isinstance(node.step.action, Claim):
                 raise NotFollowed("a change of the view after the game was claimed")
-            is_record = bool(views.pending(before, node.view))
+            is_record = bool(valid.pending(before, node.view))
             if isinstance(node.step.action, Excuse) and not is_record:
                 raise NotFollowed("a player was excused for a lie about cards, which CatanViews does not cover")
             held |= {*node.step.parents[1:]}
         self._held = held
-        found = [*told, *map(views.nodes.__getitem__, line), *map(views.nodes.__getitem__, held)]
+        found = [*told, *map(valid.nodes.__getitem__, line), *map(valid.nodes.__getitem__, held)]
         found = [node for node in found if not isinstance(node, ReplyNode) or self._is_owed(node)]
         return sorted(found, key=lambda node: (node.link.height, node.link.commit))
 
     def _is_owed(self, reply: ReplyNode) -> bool:
         """Whether the game needed a reply; others, with table talk, are left out."""
-        before = self._views.line_node(reply.head)
+        before = self._valid.line_node(reply.head)
         return is_owing(before.ledger.line.state, reply.step.action.player)
 
     def _owed(self, replies: Iterable[ObjectId]) -> frozenset[ObjectId]:
-        nodes = map(self._views.nodes.__getitem__, replies)
+        nodes = map(self._valid.nodes.__getitem__, replies)
         return frozenset(node.link.commit for node in nodes if isinstance(node, ReplyNode) and self._is_owed(node))
 
     def _reply(self, commit: ObjectId) -> tuple[int, int]:
         """A reply: its seat, and a number that tells apart those of a liar."""
-        node = self._views.nodes[commit]
+        node = self._valid.nodes[commit]
         assert isinstance(node, ReplyNode)
         player = node.step.action.player
-        same = sorted(self._held.intersection(one.link.commit for one in self._views.replies_of(node.head, player)))
+        same = sorted(self._held.intersection(one.link.commit for one in self._valid.replies_of(node.head, player)))
         if len(same) > 2:
             raise NotFollowed("a liar has signed more than two replies to one commit")
         return self._seat[player], 1 + same.index(commit)
@@ -206,11 +207,11 @@ class _OrderedChanges:
 
     def _info(self, commit: ObjectId) -> tuple[Any, ...]:
         """What the game says after a commit of the line: see the module."""
-        views, node = self._views, self._views.line_node(commit)
+        valid, node = self._valid, self._valid.line_node(commit)
         state = node.ledger.line.state
-        heard = [views.replies_of(commit, player) for player in self._seat]
-        after = views.ledger_with(node, [one[0].link.commit for one in heard if one]).line.state
-        number = 1 if commit == views.root else 1 + sorted(views.following(node.link.parents[0])).index(commit)
+        heard = [valid.replies_of(commit, player) for player in self._seat]
+        after = valid.ledger_with(node, [one[0].link.commit for one in heard if one]).line.state
+        number = 1 if commit == valid.root else 1 + sorted(valid.following(node.link.parents[0])).index(commit)
         owing = [self._seat[player] for player in self._seat if is_owing(state, player)]
         caller = state.caller if state.tp in WITHIN_PHASES else 0
         to_act = self._seat.get(after.to_act, 1)
@@ -220,9 +221,9 @@ class _OrderedChanges:
 
     def trace(self) -> ChangesTrace:
         """The whole trace."""
-        views = self._views
-        first = self._views_by_id[views.root]
-        start = self._base[first.id] or views.root
+        valid = self._valid
+        first = self._views_by_id[valid.root]
+        start = self._base[first.id] or valid.root
         self._heads[start, first.id] = 1
         seats = [seat for seat in self._party_at if self._party_at[seat] not in self._liars]
         self._at = dict.fromkeys(seats, (start, first.id))
@@ -238,12 +239,12 @@ class _OrderedChanges:
             "NParties": str(len({*self._party_at.values()})),
             "Twice": _set(self._twice),
             "Liars": _set(sorted(self._liars)),
-            "Rounds": str(max(round for rounds in views.votes.values() for round in rounds)),
+            "Rounds": str(max(round for rounds in valid.changes.votes.values() for round in rounds)),
             "First": tla(self._info(start)),
             "Order": tla(order),
         }
         events, commits = zip(*self._events, strict=True)
-        return ChangesTrace(views.game, constants, events, commits)
+        return ChangesTrace(valid.game, constants, events, commits)
 
     def _emit(self, commit: ObjectId, *event: Any) -> None:
         self._events.append((tuple(part() if callable(part) else part for part in event), commit))
@@ -323,7 +324,7 @@ class _OrderedChanges:
     def _go_to(self, seat: int, view: View, head: ObjectId, replies: Iterable[ObjectId], commit: ObjectId) -> None:
         """Let a seat take in what leads from where it is to a head in a view, with replies."""
         at, id = self._at[seat]
-        needs, line = self._needs[seat], self._views.line
+        needs, line = self._needs[seat], self._valid.line
         for one in self._learnt(self._views_by_id[id], view):
             needs.append(_Need(("view", one.id), commit, ("learn", seat, self._later(one.value.head, one))))
             at = one.value.head
@@ -346,7 +347,7 @@ class _OrderedChanges:
         self._at[seat] = at, view.id
 
     def _is_own(self, reply: ObjectId, seat: int, head: ObjectId) -> bool:
-        node = self._views.nodes[reply]
+        node = self._valid.nodes[reply]
         return isinstance(node, ReplyNode) and node.head == head and self._reply(reply)[0] == seat
 
     def _learnt(self, now: View, then: View) -> list[View]:
@@ -417,7 +418,7 @@ class _OrderedChanges:
         for seat in self._needs:
             if self._party_at[seat] in map(self._seat.__getitem__, view.present):
                 self._own(seat, base)
-        node = self._views.line_node(base)
+        node = self._valid.line_node(base)
         self._emit(base, "jump", self._seat_of(node), self._number(view.value.head, view), self._info(base))
         self._heads[base, view.id] = len(self._heads) + 1
         self._happen(("head", base, view.id))
@@ -437,7 +438,7 @@ class _OrderedChanges:
         commit = vote.link.commit
         number = self._number(vote.head, vote.view)
         waits = sorted(self._seat[party] for party in vote.waits)
-        proof = bool(self._liars.intersection(self._seat[one] for one in self._views.forked((commit,))))
+        proof = bool(self._liars.intersection(self._seat[one] for one in self._valid.forked((commit,))))
         self._emit(commit, "vote", seat, vote.round, number, self._replies(vote.replies.values()), waits, proof)
 
     def _settle(self, change: Change, seat: int, commit: ObjectId) -> None:
@@ -448,7 +449,7 @@ class _OrderedChanges:
 
     def _propose(self, node: ProposalNode, seat: int, *, is_liar: bool) -> None:
         commit = node.link.commit
-        linked = map(self._views.nodes.__getitem__, node.link.parents)  # the last one may be its own previous vote
+        linked = map(self._valid.nodes.__getitem__, node.link.parents)  # the last one may be its own previous vote
         votes = [vote for vote in linked if isinstance(vote, VoteNode) and vote.round == node.round]
         said: list[Any] = []
         for vote in votes:
@@ -461,7 +462,7 @@ class _OrderedChanges:
             waits = sorted(self._seat[party] for party in vote.waits)
             said.append((by, self._number(vote.head, vote.view), self._replies(vote.replies.values()), *last, waits))
         number = self._number(node.value.head, node.view)
-        proven = bool(self._views.forked(vote.link.commit for vote in votes))
+        proven = bool(self._valid.forked(vote.link.commit for vote in votes))
         if is_liar:
             left = self._views_by_id[node.change.id]
             start = self._number(left.value.head, left) if left.before is not None else 1

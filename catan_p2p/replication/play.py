@@ -399,7 +399,7 @@ def knows_head(replica: Replica, player: Player) -> bool:
     known = replica.store.own_ref(remote_ref(colour, branch))
     if known == graph.head or known is None or not graph.game.has_views:
         return known == graph.head
-    return known in graph and graph.views.leads(known, graph.head)
+    return known in graph and graph.valid.leads(known, graph.head)
 
 
 def is_full(error: BaseException) -> bool:
@@ -462,7 +462,7 @@ def still_owed(state: State) -> str:
 
 def awaited_in(graph: CommitGraph) -> tuple[Player, ...]:
     """Whose action the game waits for; once others are left out, whoever records that."""
-    if graph.game.has_views and graph.views.pending(graph.views.line_node(graph.head), graph.views.view):
+    if graph.game.has_views and graph.valid.pending(graph.valid.line_node(graph.head), graph.valid.view):
         return graph.awaited
     return awaited(graph.state)
 

@@ -16,7 +16,8 @@ from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import broken_guards
 from catan_p2p.game.state import State
 from catan_p2p.log.graph import CommitGraph
-from catan_p2p.log.views.graph import ViewGraph
+from catan_p2p.log.valid_commits import ValidCommits
+from catan_p2p.log.views.deciding import next_change
 from catan_p2p.log.views.view import Change
 from catan_p2p.replication.turn_clock import TurnClock
 from catan_p2p.sentences import listed
@@ -54,14 +55,14 @@ class OpenVote(NamedTuple):
         return not self.is_of_two and len(self.change.members) - len(silent) >= self.needed
 
 
-def open_vote(views: ViewGraph) -> OpenVote:
+def open_vote(valid: ValidCommits) -> OpenVote:
     """The change that comes next, as far as it is known here."""
-    change = views.next_change
-    votes = [vote for said in views.votes.get(change, {}).values() for vote in said.values()]
+    change = next_change(valid)
+    votes = [vote for said in valid.changes.votes.get(change, {}).values() for vote in said.values()]
     voted = {vote.link.player for vote in votes}
-    awaited = views.awaited(views.newest, views.replies(), views.view)
+    awaited = valid.awaited(valid.newest, valid.replies(), valid.view)
     named = {party for vote in votes for party in vote.waits}
-    is_of_two = len(views.view.present) <= 2
+    is_of_two = len(valid.view.present) <= 2
     return OpenVote(change, tuple(sorted(awaited)), tuple(sorted(voted)), tuple(sorted(named)), is_of_two)
 
 
@@ -124,16 +125,16 @@ def prospects(graph: CommitGraph, player: Player, clock: TurnClock) -> tuple[Lea
 
 
 def _in_views(graph: CommitGraph, player: Player, clock: TurnClock) -> Iterator[LeaveProspect]:
-    views, patience_s = graph.views, graph.state.constants.rules.patience
-    open, waited = open_vote(views), dict[Player, float]()
+    valid, patience_s = graph.valid, graph.state.constants.rules.patience
+    open, waited = open_vote(valid), dict[Player, float]()
     for seat in graph.awaited:
-        party, left_s = views.party_of[seat], clock.left_s(seat, patience_s)
+        party, left_s = valid.party_of[seat], clock.left_s(seat, patience_s)
         waited[party] = min(left_s, waited.get(party, left_s))
     # A party's first seat votes for it.
     if player not in open.change.members:
         return
     has_voted = player in open.voted
-    own = [vote for said in views.votes.get(open.change, {}).values() if (vote := said.get(player))]
+    own = [vote for said in valid.changes.votes.get(open.change, {}).values() if (vote := said.get(player))]
     named = {party for vote in own for party in vote.waits}
     for party in open.awaited:
         if party != player:

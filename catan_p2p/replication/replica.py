@@ -147,7 +147,7 @@ class Replica(Peer):
     def _is_left_before(self) -> bool:
         """Whether others were leaving the present view when catching up was over in a repository that was put back."""
         graph = self.graph
-        return graph.game.has_views and graph.views.view.id in (self._begun_before or ())
+        return graph.game.has_views and graph.valid.view.id in (self._begun_before or ())
 
     @property
     def may_sign(self) -> bool:
@@ -161,7 +161,7 @@ class Replica(Peer):
         if self.catch_up.is_here or not graph.game.has_views:
             return True
         if self._begun_before is None:
-            self._begun_before = frozenset(change.id for change in graph.views.votes)
+            self._begun_before = frozenset(change.id for change in graph.valid.changes.votes)
         if self._is_left_before:
             return False
         self.catch_up.is_here = True

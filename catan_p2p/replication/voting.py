@@ -65,7 +65,7 @@ class VotingDuty:
         """How long the pause before the next look is meant to be, at most."""
         self._awake_at: float | None = None
         """When this machine, or this program, woke up, if not all others have been heard since."""
-        self._views, self._duty = replica.graph.views, ViewDuty(replica.graph.views, replica.player)
+        self._valid, self._duty = replica.graph.valid, ViewDuty(replica.graph.valid, replica.player)
         self._round: tuple[Change, int, bool] | None = None
         """The change that comes next, its round here, and whether more than half have voted in that."""
         self._round_since_s = 0.0
@@ -158,7 +158,7 @@ class VotingDuty:
 
         It begins anew when more than half have voted: only then can the coordinator propose.
         """
-        votes = self._views.votes.get(duty.change, {}).get(duty.round, ())
+        votes = self._valid.changes.cast(duty.change, duty.round)
         now_s, at = self._time.monotonic(), (duty.change, duty.round, duty.change.is_majority(votes))
         if at != self._round:
             # A program that runs for a moment goes by the date of what was signed here before.
@@ -169,7 +169,7 @@ class VotingDuty:
     def _signed_ago_s(self) -> float:
         """How long ago the player has signed their last commit, by the date of this machine."""
         replica = self._replica
-        signed = decode_commit(replica.store.read(self._views.chain_ends[replica.player])[1])
+        signed = decode_commit(replica.store.read(self._valid.chain_ends[replica.player])[1])
         return max(0.0, self._time.date_s() - signed.author.time_s)
 
     def _is_grace_over(self, duty: ViewDuty, patience_s: float) -> bool:
@@ -178,7 +178,7 @@ class VotingDuty:
         Votes that were there at the first look have been waited for: a program that runs for a moment cannot wait.
         """
         change, now_s = duty.change, self._time.monotonic()
-        heard = change, sum(map(len, self._views.votes.get(change, {}).values()))
+        heard = change, sum(map(len, self._valid.changes.votes.get(change, {}).values()))
         if heard != self._heard:
             self._heard, self._heard_at_s = heard, -math.inf if self._heard is None else now_s
         return now_s - self._heard_at_s >= _grace_s(patience_s)
@@ -200,11 +200,11 @@ class VotingDuty:
             if (excuse := duty.record(replica.graph.state)) is not None:
                 written.append(replica.record(excuse))
                 continue
-            party_of, (at, unwanted) = self._views.party_of, self._unwanted
+            party_of, (at, unwanted) = self._valid.party_of, self._unwanted
             waited = {party_of[player] for player in replica.graph.awaited if self._is_over(player, patience_s)}
             waited |= unwanted if at == replica.graph.head else set()
             is_round_over, is_grace_over = self._is_round_over(duty, table_s), self._is_grace_over(duty, table_s)
-            asked = len(self._views), waited, is_round_over, is_grace_over
+            asked = len(self._valid), waited, is_round_over, is_grace_over
             if asked == self._idle:
                 break
             due = duty.due(waited, is_round_over=is_round_over, is_grace_over=is_grace_over)

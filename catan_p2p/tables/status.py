@@ -96,15 +96,15 @@ def read_status(path: Path, time: TimeSource = SYSTEM_TIME) -> SeatStatus:
 
 def _votes(graph: CommitGraph, names: list[str]) -> Iterator[VoteOn]:
     """The votes of the change that is open, about each party without whom somebody goes on, or that has forked."""
-    views = graph.views
-    open = open_vote(views)
-    proven = [party for party in views.view.present if party in views.forkers]
+    valid = graph.valid
+    open = open_vote(valid)
+    proven = [party for party in valid.view.present if party in valid.forkers]
     for absent in sorted({*open.named, *proven}) if open.voted else ():
         yield VoteOn(
             names[absent - 1],
             voted=tuple(names[party - 1] for party in open.voted if party != absent),
             lacking=tuple(names[party - 1] for party in open.missing if party != absent),
-            proof=views.forkers.get(absent, ()),
+            proof=valid.forkers.get(absent, ()),
         )
 
 
@@ -114,7 +114,7 @@ def _known(
     head = refs.get(remote_ref(colour, graph.game.branch(player)))
     if head is None or head not in graph:
         return KnownProgress(colour, settings.remotes.get(colour, settings.relay), head, None, None)
-    node = graph.views.nodes[head] if graph.game.has_views else None
+    node = graph.valid.nodes[head] if graph.game.has_views else None
     # What is signed about a change is no part of the line, and a reply to the newest commit is one ahead of it.
     built_on = node.head if isinstance(node, VoteNode | ProposalNode | AcceptanceNode) else head
     behind = max(0, graph.height(graph.head) - graph.height(built_on))

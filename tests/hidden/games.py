@@ -37,7 +37,7 @@ def written(table: LogTable, path: Path) -> Path:
         for kind, data in table.objects.kept.values():
             store.add(kind, data)
         graph = table.graph
-        ends = graph.views.chain_ends if graph.game.has_views else {}
+        ends = graph.valid.chain_ends if graph.game.has_views else {}
         for player in game.constants.players:
             store.record(local_ref(game.branch(player)), ends.get(player, graph.head), None)
         for reply in () if ends else graph.replies.values():

@@ -20,8 +20,8 @@ from catan_p2p.log.history import load_history
 from catan_p2p.log.judging import judge
 from catan_p2p.log.ledger import Ledger
 from catan_p2p.log.storage.store import GitStore
+from catan_p2p.log.valid_commits import ValidCommits
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
-from catan_p2p.log.views.graph import ViewGraph
 from catan_p2p.log.views.nodes import Node
 from catan_p2p.replication.own_cards import OwnCards
 from catan_p2p.sealing.deck import share_message
@@ -72,7 +72,7 @@ def changed(one: Written, **changes: object) -> Node | CommitRejected:
     parts = decode_commit(one.data)
     entry = one.step.entry._replace(**changes)
     data = parts._replace(message=entry_message(entry)).encode()
-    return judge(one.graph.views, "f" * 40, data)
+    return judge(one.graph.valid, "f" * 40, data)
 
 
 TELLING = (Pledge, Shuffle, Call, Reveal, MoveBandit)
@@ -187,8 +187,8 @@ def test_a_card_shown_before_or_bought_in_the_same_turn_is_not_shown() -> None:
             if isinstance(one.step.action, ShowPoint) and one.step.action.pile == "bought":
                 held, bought = bought, held
             lying = line.sealed_cards._with(player, hidden_hand._replace(held=held, bought=bought))
-            views = ViewGraph(one.ledger._replace(root=one.step.parents[0], line=line._replace(sealed_cards=lying)))
-            found = judge(views, one.step.commit, one.data)
+            valid = ValidCommits(one.ledger._replace(root=one.step.parents[0], line=line._replace(sealed_cards=lying)))
+            found = judge(valid, one.step.commit, one.data)
             assert isinstance(found, CommitRejected)
             assert found.detail == f"the player may not show card {number} of the deck"
 

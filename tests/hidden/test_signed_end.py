@@ -97,7 +97,7 @@ def test_a_signature_counts_once_and_for_its_player_alone() -> None:
     second = table.check(table.graph, again)
     assert isinstance(second, LoggedStep)
     table.graph.add(second)
-    assert table.graph.game.has_views and table.graph.views.forkers.keys() == {signer}
+    assert table.graph.game.has_views and table.graph.valid.forkers.keys() == {signer}
     assert table.state.due == due and table.graph.replies[signer].commit == step.commit
     assert broken_guards(table.state, SignEnd(table.state.ap)) == ("SE2 due",)
     assert apply(table.state, SignEnd(awaited(table.state)[0])).due == (False, False, False)

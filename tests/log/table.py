@@ -237,9 +237,9 @@ class LogTable:
         """All others vote and decide to go on without a player; the record that one of them makes next."""
         self.play_what_is_owed(absent)
         assert self.graph.game.has_views
-        views, staying = self.graph.views, [player for player in self.state.present if player != absent]
-        duties, number = {player: ViewDuty(views, player) for player in staying}, views.view.number
-        while views.view.number == number:
+        valid, staying = self.graph.valid, [player for player in self.state.present if player != absent]
+        duties, number = {player: ViewDuty(valid, player) for player in staying}, valid.view.number
+        while valid.view.number == number:
             player, due = next(
                 (player, due)
                 for is_over in (False, True)

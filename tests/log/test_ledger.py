@@ -48,7 +48,7 @@ def with_shares() -> tuple[CommitGraph, Objects]:
 @for_each("play", [thesis, with_offers, with_shares])
 def test_a_ledger_never_changes(play: Callable[[], tuple[CommitGraph, Objects]]) -> None:
     graph, objects = play()
-    commits = [(commit, objects.read(commit)[1]) for commit in graph.views.nodes if commit != graph.root]
+    commits = [(commit, objects.read(commit)[1]) for commit in graph.valid.nodes if commit != graph.root]
     again = graph.at_root()
     steps, ledgers, then = list[LoggedStep](), [again.ledger], list[object]()
     for commit, data in commits:
@@ -62,7 +62,7 @@ def test_a_ledger_never_changes(play: Callable[[], tuple[CommitGraph, Objects]])
     assert ledgers[-1].line.head == graph.head
     assert ledgers[-1].line.state == graph.state
     for before, step, (commit, data), after in zip(ledgers, steps, commits, then[1:], strict=False):
-        node = judge(again.views, commit, data)
+        node = judge(again.valid, commit, data)
         assert not isinstance(node, CommitRejected) and node.step == step, "a verdict depends on what it links to alone"
         assert answers(before.extend(node.step)) == after
     assert [answers(ledger) for ledger in ledgers] == then

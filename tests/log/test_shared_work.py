@@ -17,8 +17,8 @@ from catan_p2p.log.reading import read_root
 from catan_p2p.log.shared_work import SharedWork
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Put, StateTree, next_tree
+from catan_p2p.log.valid_commits import ValidCommits
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
-from catan_p2p.log.views.graph import ViewGraph
 from catan_p2p.log.views.nodes import Node
 from tests.log.table import LogTable
 from tests.log.test_graph import discard_of, seven
@@ -29,9 +29,9 @@ def judged() -> Iterator[list[ObjectId]]:
     """The commits that are judged for those who share, in order; of what is refused, each time."""
     found: list[ObjectId] = []
 
-    def noted(views: ViewGraph, commit: ObjectId, data: bytes, *more: object) -> Node | CommitRejected:
+    def noted(valid: ValidCommits, commit: ObjectId, data: bytes, *more: object) -> Node | CommitRejected:
         found.append(commit)
-        return judge(views, commit, data, *more)  # type: ignore[arg-type]
+        return judge(valid, commit, data, *more)  # type: ignore[arg-type]
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(shared_work, "judge", noted)

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from catan_p2p.log.views.graph import ViewGraph
+from catan_p2p.log.valid_commits import ValidCommits
 from catan_p2p.model_check.changes import ChangesTrace, changes_of, check_changes
 from catan_p2p.model_check.peers import NotFollowed
 from catan_p2p.model_check.tlc import TlcProgram
@@ -15,9 +15,9 @@ from tests.log.views.test_views import play, world_of
 from tests.log.views.world import ViewWorld
 
 
-def whole(world: ViewWorld) -> ViewGraph:
+def whole(world: ViewWorld) -> ValidCommits:
     """One graph of all that anybody holds."""
-    graph = world.table.fresh_graph().views
+    graph = world.table.fresh_graph().valid
     nodes = {commit: node for one in world.table.players for commit, node in one.graph.nodes.items()}
     for node in sorted(nodes.values(), key=lambda one: (one.link.height, one.link.commit)):
         graph.add(node)

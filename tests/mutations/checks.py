@@ -35,7 +35,7 @@ CHECKS: tuple[Mutation, ...] = (
     *mistakes(
         "log/shared_work.py",
         f"{SHARED}::test_whoever_lacks_what_a_commit_builds_on_does_not_take_it_in",
-        ("verdicts are shared whatever is held", " and views.known >= {*node.link.parents}", ""),
+        ("verdicts are shared whatever is held", " and valid.known >= {*node.link.parents}", ""),
         ("one verdict is shared for all commits", "self.nodes.get(commit)", "next(iter(self.nodes.values()), None)"),
     ),
     Mutation(

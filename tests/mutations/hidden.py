@@ -62,7 +62,7 @@ HIDDEN: tuple[Mutation, ...] = (
     ),
     Mutation(
         "nobody is left out who does not sign the end",
-        "log/views/graph.py",
+        "log/valid_commits.py",
         'if state.tp == "top":\n            return ()',
         "if state.is_over:\n            return ()",
         "hidden/test_signed_end.py::test_a_game_is_closed_without_who_is_silent_at_its_end[winner]",
@@ -161,7 +161,7 @@ HIDDEN: tuple[Mutation, ...] = (
     Mutation(
         "who is robbed answers a proven liar",
         "log/graph.py",
-        'if self.state.tp == "Drawing" and views.party_of[self.state.caller] in views.forkers:',
+        'if self.state.tp == "Drawing" and valid.party_of[self.state.caller] in valid.forkers:',
         "if False:",
         _LEAVING.format("nobody_answers_a_robber_who_is_proven_to_have_forked"),
     ),

@@ -100,8 +100,8 @@ TRUST: tuple[Mutation, ...] = (
     Mutation(
         "with views: an unsigned link makes a fork worth keeping",
         "replication/core/unlinked_forks.py",
-        "player in views.party_of and forgery(commit, parts, views.game, player, views.verify) is None",
-        "player in views.party_of",
+        "player in valid.party_of and forgery(commit, parts, valid.game, player, valid.verify) is None",
+        "player in valid.party_of",
         "replication/test_views.py::test_nothing_is_kept_because_of_a_link_that_its_author_has_not_signed",
     ),
     Mutation(

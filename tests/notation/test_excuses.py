@@ -15,7 +15,7 @@ from catan_p2p.game.rule_names import rules_named
 from catan_p2p.game.rules import apply, awaited, broken_guards, decisions, draw
 from catan_p2p.game.scoring import player_points
 from catan_p2p.game.state import State, initial_state
-from catan_p2p.log.views.graph import next_seat
+from catan_p2p.log.valid_commits import next_seat
 from catan_p2p.notation.errors import RulesBroken
 from catan_p2p.notation.formats import LINES, WRITABLE
 from catan_p2p.notation.repair import begin

@@ -23,7 +23,7 @@ from catan_p2p.game.rules import (
 )
 from catan_p2p.game.state import State
 from catan_p2p.log.refs import COLOURS
-from catan_p2p.log.views.graph import next_seat
+from catan_p2p.log.valid_commits import next_seat
 from catan_p2p.players.choosing import PolicyChooser
 from catan_p2p.players.policies import POLICIES
 from tests.positions import position

@@ -108,7 +108,7 @@ def beside() -> Iterator[Beside]:
     def added(self: CommitGraph, step: LoggedStep) -> None:
         add(self, step)
         table.taken(self, step)
-        table.forks += bool(self.views.forkers)
+        table.forks += bool(self.valid.forkers)
 
     def wrote(self: CommitGraph, action: Any, after: Any, time_s: int, put: Put, *rest: Any, **told: Any) -> LoggedStep:
         def kept(kind: str, data: bytes) -> ObjectId:

@@ -26,7 +26,7 @@ class BothJudges:
     """One graph and one referee that hear everything, in the order in which it was signed."""
 
     def __init__(self, table: ViewTable) -> None:
-        self.table, self.graph = table, table.fresh_graph().views
+        self.table, self.graph = table, table.fresh_graph().valid
         self.log = ViewsLog(table.root, referee.Game(game_files(table.game)))
         self.judged: Counter[str] = Counter()
         self.heard: list[ObjectId] = []

@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 from typing import Generic, TypeVar
 
+from catan_p2p.log.valid_commits import ValidCommits
 from catan_p2p.log.verdict import LoggedStep
-from catan_p2p.log.views.graph import ViewGraph
 from catan_p2p.log.views.view import View
 from catan_p2p.replication.peer import Peer
 from catan_p2p.replication.replica import Replica
@@ -126,9 +126,9 @@ class PeerTable(Generic[Seated]):
         return max((views_of(peer).view for peer in self.there), key=lambda view: view.number)
 
 
-def views_of(peer: Peer) -> ViewGraph:
+def views_of(peer: Peer) -> ValidCommits:
     assert peer.graph.game.has_views
-    return peer.graph.views
+    return peer.graph.valid
 
 
 def is_changing(peer: Peer) -> bool:

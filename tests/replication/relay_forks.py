@@ -138,7 +138,7 @@ class RelayLie:
         """Once somebody has voted because of the lie, leave one thing for all."""
         if self._left is not None or not self.has_lied or self.kind in ("both", "hides"):
             return
-        if any(views_of(replica).votes for replica in self.there):
+        if any(views_of(replica).changes.votes for replica in self.there):
             one, other = (self._own(replica.store.folder.parent) for replica in self.liars)
             choices: dict[str, Refs | None] = {"one side": one, "other side": other, "before": self._before}
             self._left = choices.get(self.kind, {})

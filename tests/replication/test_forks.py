@@ -103,13 +103,13 @@ def test_a_claim_of_a_game_that_has_gone_on(tmp_path: Path) -> None:
     """Blue has answered what Red did, and then claims the game at a commit after which Red was awaited."""
     with opened(make_seats(tmp_path, 2, 7, rules=LEAVING)) as (red, blue):
         until_awaited((red, blue), RED, 20, lambda one: one.graph.state.tp == "DiceRoll")
-        base, views = red.graph.head, views_of(blue)
-        own = views.chain_ends[BLUE]
-        while views.chain_ends[BLUE] == own:
+        base, valid = red.graph.head, views_of(blue)
+        own = valid.chain_ends[BLUE]
+        while valid.chain_ends[BLUE] == own:
             for replica in (red, blue):
                 replica.synchronize()
                 replica.act()
-        assert views.leads(views.chain_ends[BLUE], base)
+        assert valid.leads(valid.chain_ends[BLUE], base)
         blue.store.publish()
         red.synchronize()
         before = red.graph.head

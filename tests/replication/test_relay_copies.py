@@ -103,9 +103,9 @@ def test_who_moves_over_gets_what_was_voted_on_where_the_liar_has_left_the_other
         at_once(there)
         settle_all(there)
         check_together(there)
-        views = views_of(there[0])
-        assert views.line.leads(views.newest, newest)
-        assert not views.line.leads(views.newest, other)
+        valid = views_of(there[0])
+        assert valid.line.leads(valid.newest, newest)
+        assert not valid.line.leads(valid.newest, other)
         assert {replica.graph.state.away for replica in there} == {(True, False, False, False)}
         finish_without(there)
         for replica in there:

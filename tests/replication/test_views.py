@@ -78,9 +78,9 @@ def test_a_coordinator_waits_a_tenth_of_the_patience_for_votes_that_are_only_slo
         table = PeerTable(replicas)
         change = Change.of(table.view)
         waited_s, count = 0.0, 0
-        while not (proposals := views_of(replicas[0]).proposals.get(change)):
+        while not (proposals := views_of(replicas[0]).changes.proposals.get(change)):
             table.round(PATIENCE_S, acts=False)
-            votes = sum(map(len, views_of(replicas[0]).votes.get(change, {}).values()))
+            votes = sum(map(len, views_of(replicas[0]).changes.votes.get(change, {}).values()))
             waited_s, count = (waited_s + 1.0 if votes == count else 0.0), votes
             table.time.sleep(1.0)
         assert len(proposals[0].value.out) == 1
@@ -101,7 +101,7 @@ def test_a_round_lasts_for_its_time_once_more_than_half_have_voted(tmp_path: Pat
         def step(*there: Replica) -> dict[int, int]:
             table.there = [*there]
             table.round(PATIENCE_S, acts=False, pause_s=1.0)
-            return {round: len(cast) for round, cast in views_of(red).votes.get(change, {}).items()}
+            return {round: len(cast) for round, cast in views_of(red).changes.votes.get(change, {}).items()}
 
         while step(red, blue, green) != {1: 3}:
             pass
@@ -132,9 +132,9 @@ def test_after_a_long_wait_a_peer_shows_what_its_log_does_not_lead_to(tmp_path: 
 
 def unlinked(replica: Replica) -> set[str]:
     """The newest commits of all players to which a peer's own log does not lead."""
-    views, log = views_of(replica), replica.store.own_ref(replica.core.held.log)
+    valid, log = views_of(replica), replica.store.own_ref(replica.core.held.log)
     assert log is not None
-    return {end for end in views.chain_ends.values() if not views.leads(log, end)}
+    return {end for end in valid.chain_ends.values() if not valid.leads(log, end)}
 
 
 def copies_of(replica: Replica) -> set[str]:
@@ -355,7 +355,7 @@ def test_a_repository_that_was_put_back_takes_no_part_in_a_change_begun_before(t
         table = PeerTable(replicas)
         table.time.sleep(4 * PATIENCE_S)
         assert again.catch_up.is_over
-        assert views_of(again).votes
+        assert views_of(again).changes.votes
         assert not again.may_sign
         assert not again.is_awaited
         with pytest.raises(GaveUp, match="must be heard from first"):
@@ -495,5 +495,5 @@ def test_a_new_view_begins_with_a_patience_of_its_own(tmp_path: Path) -> None:
         table = PeerTable(replicas[::-1])  # whoever waits is the last to accept
         table.pass_patience()  # who is awaited votes, and so stays
         assert table.view.value.out == ()
-        votes = [change.number for replica in replicas for change in views_of(replica).votes]
+        votes = [change.number for replica in replicas for change in views_of(replica).changes.votes]
         assert {*votes} == {0}

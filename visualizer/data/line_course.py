@@ -7,10 +7,11 @@ from itertools import islice
 from typing import TYPE_CHECKING
 
 from catan_p2p.log.graph import CommitGraph
+from catan_p2p.log.nodes import LineNode, ReplyNode
 from catan_p2p.log.refs import branch_name
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.views.messages import MessageKind
-from catan_p2p.log.views.nodes import LineNode, Node, ProposalNode, ReplyNode, VoteNode
+from catan_p2p.log.views.nodes import Node, ProposalNode, VoteNode
 from catan_p2p.view.events import ChangeSigned
 
 from .recording import PlayedStep
@@ -38,7 +39,7 @@ class LineCourse:
 
     def _hear(self) -> None:
         """Note the messages that have come since the last look."""
-        nodes = self._graph.views.nodes
+        nodes = self._graph.valid.nodes
         for node in islice(nodes.values(), self._seen, None):
             if not isinstance(node, LineNode | ReplyNode):
                 self._messages.setdefault(node.head, []).append(node.link.commit)
@@ -46,10 +47,10 @@ class LineCourse:
 
     def _order(self) -> list[ObjectId]:
         """The commits to show in order: those of the line, each followed by the replies to it and by messages."""
-        views, found = self._graph.views, [self._graph.root]
+        valid, found = self._graph.valid, [self._graph.root]
         at = self._graph.root
         for commit in self._graph.line_commits():
-            if isinstance(node := views.nodes[commit], LineNode):
+            if isinstance(node := valid.nodes[commit], LineNode):
                 found += self._messages.get(at, ())
                 at = node.head
             found.append(commit)
@@ -58,7 +59,7 @@ class LineCourse:
     def _steps(
         self, wanted: Sequence[ObjectId], kept: int, shown: Sequence[PlayedStep]
     ) -> Iterator[tuple[PlayedStep, SealedCards | None]]:
-        graph, nodes = self._graph, self._graph.views.nodes
+        graph, nodes = self._graph, self._graph.valid.nodes
         after, sealed_cards = shown[kept - 1].state, None
         is_kept = [isinstance(nodes[commit], LineNode | ReplyNode) for commit in wanted[1:kept]]
         course = graph.course(sum(is_kept))

@@ -1,32 +1,50 @@
-"""What the votes of a round give: the value that its coordinator proposes. ``Values`` of the specification."""
+"""What follows from votes and decisions: the change that comes next, and the value that the votes of a round give."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Mapping, Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Collection, Sequence
 
 from catan_p2p.game.constants import Player
+from catan_p2p.log.ancestors import Ancestors
 from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.valid_commits import ValidCommits
+from catan_p2p.log.views.changes import Decision
 from catan_p2p.log.views.nodes import VoteNode
 from catan_p2p.log.views.view import Change, View, ViewValue
 
-if TYPE_CHECKING:
-    from catan_p2p.log.ancestors import Ancestors
 
-Awaited = Callable[[ObjectId, Mapping[Player, ObjectId], View], frozenset[Player]]
-"""Returns the parties that are awaited at a commit of the line with these replies to it, in a view."""
+def conflict(valid: ValidCommits) -> tuple[Change, Decision] | None:
+    """Two decisions of one change: the settlement that follows, and the decision that is not this line's.
+
+    Of several changes, the newest one.
+    """
+    found = valid.changes.contradicted(valid.view)
+    if found is None:
+        return None
+    left, own, other = found
+    return Change.of(left, valid.forked((*own.acceptances, *other.acceptances))), other
 
 
-def value_of(
-    votes: Sequence[VoteNode], proven: Collection[Player], line: Ancestors, awaited: Awaited
-) -> tuple[ViewValue, View] | None:
-    """Return the value that the votes of a round give, and the view that it begins; None if more votes are needed.
+def next_change(valid: ValidCommits) -> Change:
+    """The change that comes next: a settlement, where there are two decisions."""
+    found = conflict(valid)
+    return Change.of(valid.view) if found is None else found[0]
 
-    ``proven`` are the parties that have forked, as the votes show.
+
+def _counted(valid: ValidCommits, votes: Sequence[VoteNode]) -> tuple[list[VoteNode], list[Player]]:
+    """The votes of parties that have not forked, and those that have, as all of the votes show."""
+    proven = valid.forked(vote.link.commit for vote in votes)
+    return [vote for vote in votes if vote.link.player not in proven], proven
+
+
+def value_of(valid: ValidCommits, votes: Sequence[VoteNode]) -> tuple[ViewValue, View] | None:
+    """The value that the votes of a round give, and the view that it begins; None if more votes are needed.
+
+    It is what the coordinator of the round proposes: ``Values`` of the specification.
     """
     change = votes[0].change
-    counted = [vote for vote in votes if vote.link.player not in proven]
+    counted, proven = _counted(valid, votes)
     voters = {vote.link.player for vote in counted}
     if not change.is_majority(voters):
         return None
@@ -42,7 +60,7 @@ def value_of(
             return None
         return next((value, view) for _, value, view in accepted if view.id == id)
     counted = kept_side(counted, change)
-    head = walk(counted, line)
+    head = walk(counted, valid.line)
     there = [vote for vote in counted if vote.head == head]
     view = max((vote.view for vote in there), key=lambda one: (one.number, one.id))
     held: dict[Player, set[ObjectId]] = {}
@@ -51,11 +69,12 @@ def value_of(
             held.setdefault(player, set()).add(reply)
     # Two replies of one player prove a fork, and neither is of the line then.
     replies = {player: next(iter(found)) for player, found in sorted(held.items()) if len(found) == 1}
-    waited = awaited(head, replies, view)
+    waited = valid.awaited(head, replies, view)
     # A vote keeps its voter in, but once: whoever was awaited at this very commit before must act now.
     named = {party for party in waited if change.is_majority([v.link.player for v in there if party in v.waits])}
-    first = awaited(head, dict(enumerate(view.value.replies)), view) if view.begins_again_at(head) else frozenset()
-    lasting = named & first
+    lasting = set[Player]()
+    if view.begins_again_at(head):
+        lasting = named & valid.awaited(head, dict(enumerate(view.value.replies)), view)
     missing = waited - voters - {*proven}
     if not missing <= named:
         return None
@@ -68,6 +87,20 @@ def value_of(
         out = ()
     value = ViewValue(head, tuple(replies.values()), out, tuple(party for party in out if party in proven))
     return value, view.after(value, change.id if change.without else None)
+
+
+def side_of(valid: ValidCommits, votes: Sequence[VoteNode], view: View | None = None) -> ObjectId | None:
+    """The commit of the line to which votes of more than half lead; None if they are not more than half.
+
+    In a settlement, it is None for a voter whose ``view`` is on the side that is not kept.
+    """
+    change, (counted, _) = votes[0].change, _counted(valid, votes)
+    if not change.is_majority([vote.link.player for vote in counted]):
+        return None
+    kept = kept_side(counted, change)
+    if change.without and view is not None and view.side_of(change.id).id != kept[0].view.side_of(change.id).id:
+        return None
+    return walk(kept, valid.line)
 
 
 def kept_side(votes: list[VoteNode], change: Change) -> list[VoteNode]:

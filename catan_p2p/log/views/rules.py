@@ -5,9 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 
 from catan_p2p.limits import MAX_CHANGES, MAX_ROUNDS
+from catan_p2p.log.nodes import Promises
 from catan_p2p.log.place import CommitPlace, Refused
+from catan_p2p.log.views.deciding import side_of, value_of
 from catan_p2p.log.views.messages import MessageKind, ViewMessage
-from catan_p2p.log.views.nodes import AcceptanceNode, Node, Promises, ProposalNode, VoteNode
+from catan_p2p.log.views.nodes import AcceptanceNode, Node, ProposalNode, VoteNode
 from catan_p2p.log.views.view import Change, View
 
 
@@ -43,7 +45,7 @@ def _vote(place: CommitPlace, message: ViewMessage) -> VoteNode:
     if mine.change != change and not (change.without and mine.has_left(view)):
         place.require_free(view, head.head)
     elif not graph.line.leads(head.head, mine.built_on):
-        side = graph.side_of(votes) if votes else None
+        side = side_of(graph, votes) if votes else None
         # Where a liar has divided the voters, all go over to what more than half of them lead to.
         if side is None or not graph.line.leads(head.head, side):
             raise Refused("promise", f"its player has already built on {mine.built_on[:10]}")
@@ -79,7 +81,7 @@ def _propose(place: CommitPlace, message: ViewMessage) -> ProposalNode:
         raise Refused("votes", "it merges two votes of one party")
     if change.coordinator(message.round) != place.party:
         raise Refused("votes", f"player {change.coordinator(message.round)} coordinates round {message.round}")
-    found = graph.value_of(votes)
+    found = value_of(graph, votes)
     if found is None:
         raise Refused("votes", "the votes that it merges give no value")
     value, new = found

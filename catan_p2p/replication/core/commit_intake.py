@@ -183,8 +183,8 @@ class CommitIntake:
         withheld: dict[ObjectId, str] = {}
         forkers, unlinked = 0, set[ObjectId]()
         for number, (commit, data) in enumerate(commits):
-            if visit is not None and held.graph.game.has_views and len(held.graph.views.forkers) > forkers:
-                forkers, unlinked = len(held.graph.views.forkers), unlinked_forks(held.graph.views, commits[number:])
+            if visit is not None and held.graph.game.has_views and len(held.graph.valid.forkers) > forkers:
+                forkers, unlinked = len(held.graph.valid.forkers), unlinked_forks(held.graph.valid, commits[number:])
             if commit in unlinked:
                 return CommitRejected("overtaken", commit, "its player has forked, and nobody else builds on it")
             # What builds on a withheld commit cannot be judged before it.

@@ -100,7 +100,7 @@ class ReplicaState:
         With views the log may end with what no commit of the line merges, such as a vote.
         """
         log = self.refs.get(self.log)
-        if not self.graph.game.has_views or log is None or self.graph.views.leads(self.graph.head, log):
+        if not self.graph.game.has_views or log is None or self.graph.valid.leads(self.graph.head, log):
             self.record(self.log, self.graph.head)
         self.show()
 
@@ -160,7 +160,7 @@ class ReplicaState:
     def continues(self, step: LoggedStep) -> bool:
         """Whether an own commit that has come back continues the own log; with views another one is a fork of it."""
         graph, log = self.graph, self.refs.get(self.log)
-        return not graph.game.has_views or log is None or graph.views.chains.leads(step.commit, log)
+        return not graph.game.has_views or log is None or graph.valid.chains.leads(step.commit, log)
 
     @property
     def is_lingering(self) -> bool:
@@ -189,10 +189,10 @@ class ReplicaState:
         graph, log = self.graph, self.refs.get(self.log)
         if not graph.game.has_views:
             return []
-        views = graph.views
-        proofs = [commit for proof in views.forkers.values() for commit in proof]
-        ends = views.chain_ends.values() if self.is_lingering else ()
-        lacking = [one for one in dict.fromkeys((*proofs, *ends)) if log is None or not views.leads(log, one)]
+        valid = graph.valid
+        proofs = [commit for proof in valid.forkers.values() for commit in proof]
+        ends = valid.chain_ends.values() if self.is_lingering else ()
+        lacking = [one for one in dict.fromkeys((*proofs, *ends)) if log is None or not valid.leads(log, one)]
         return lacking[:MAX_COPIES]
 
     def tidy(self) -> None:

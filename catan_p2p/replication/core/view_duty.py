@@ -9,9 +9,10 @@ from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
 from catan_p2p.limits import MAX_CHANGES, MAX_ROUNDS
 from catan_p2p.log.graph import DueMessage
+from catan_p2p.log.nodes import Promises
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.views.graph import ViewGraph, is_needed_first, next_seat
-from catan_p2p.log.views.nodes import Promises
+from catan_p2p.log.valid_commits import ValidCommits, is_needed_first, next_seat
+from catan_p2p.log.views.deciding import next_change, side_of, value_of
 from catan_p2p.log.views.view import Change, View, ViewValue
 
 
@@ -21,9 +22,11 @@ class ViewDuty:
     A party's first seat votes, proposes and accepts for it; every seat records decisions when it acts next.
     """
 
-    def __init__(self, graph: ViewGraph, player: Player) -> None:
+    def __init__(self, graph: ValidCommits, player: Player) -> None:
         self._graph = graph
         self._player, self._party = player, graph.party_of[player]
+        self._next: tuple[int, Change] | None = None
+        """The change that came next when so many commits were known."""
 
     @property
     def _promises(self) -> Promises:
@@ -32,7 +35,9 @@ class ViewDuty:
     @property
     def change(self) -> Change:
         """The change that comes next: a settlement, where one has two decisions."""
-        return self._graph.next_change
+        if self._next is None or self._next[0] != len(self._graph):
+            self._next = len(self._graph), next_change(self._graph)
+        return self._next[1]
 
     @property
     def round(self) -> int:
@@ -86,21 +91,21 @@ class ViewDuty:
 
     def _acceptance(self) -> DueMessage | None:
         mine = self._promises
-        proposals = self._graph.proposals.get(self.change, ())
+        proposals = self._graph.changes.proposals.get(self.change, ())
         newest = max(proposals, key=lambda one: one.round, default=None)
         if newest is None or newest.round < self.round or (newest.round == self.round and "accept" in mine.signed):
             return None
-        return DueMessage("accept", newest.round, proposal=newest.link.commit)
+        return DueMessage("accept", newest.round, proposal=newest)
 
     def _proposal(self, is_grace_over: bool) -> DueMessage | None:
         """The proposal that is due; one that leaves out somebody who may only be slow to vote waits for the grace."""
         graph, change, mine = self._graph, self.change, self._promises
-        cast = graph.votes.get(change, {})
+        cast = graph.changes.votes.get(change, {})
         for round in sorted((round for round in cast if round >= self.round), reverse=True):
             if change.coordinator(round) != self._party or (round == self.round and "propose" in mine.signed):
                 continue
             votes = tuple(cast[round].values())
-            if (found := graph.value_of(votes)) is None:
+            if (found := value_of(graph, votes)) is None:
                 continue
             slow = {*found[0].out} - {*found[0].proven} - {vote.link.player for vote in votes}
             is_whole = round > 1 or len(votes) == len(change.members)
@@ -119,7 +124,7 @@ class ViewDuty:
         # Of two parties neither is left out.
         silent = awaited & {*waited, *self._named()} - {self._party} if len(graph.view.present) > 2 else ()
         waits = tuple(sorted(silent))
-        cast = graph.votes.get(change, {})
+        cast = graph.changes.votes.get(change, {})
         highest = max((round for round, votes in cast.items() if change.is_majority(votes)), default=0)
         # Who is awaited at one commit once more may have voted at once: all others wait before they vote.
         may_name = begins_again and len(graph.view.present) > 2 and bool(awaited - {self._party})
@@ -139,14 +144,14 @@ class ViewDuty:
 
     def _named(self) -> set[Player]:
         """The parties for which its votes in this change have said that it has waited."""
-        cast = (votes.get(self._party) for votes in self._graph.votes.get(self.change, {}).values())
+        cast = (votes.get(self._party) for votes in self._graph.changes.votes.get(self.change, {}).values())
         return {party for vote in cast if vote is not None for party in vote.waits}
 
     def _vote_in(self, round: int, waits: tuple[Player, ...], of: int) -> DueMessage:
         """A vote in a round, with the votes of a round with which it begins."""
         graph = self._graph
-        votes = tuple(graph.votes.get(self.change, {}).get(of, {}).values()) if round > 1 else ()
-        side = graph.side_of(votes, graph.view) if votes else None
+        votes = tuple(graph.changes.cast(self.change, of).values()) if round > 1 else ()
+        side = side_of(graph, votes, graph.view) if votes else None
         if side is None or graph.line.leads(graph.newest, side):
             return DueMessage("vote", round, waits, votes, self._forks())
         silent = graph.awaited(side, graph.replies(side), graph.view).intersection(waits)

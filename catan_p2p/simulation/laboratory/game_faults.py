@@ -265,7 +265,7 @@ def _is_held(host: Host, hosts: Sequence[Host]) -> bool:
     held = host.replica.core.held
     done = [held.graph.head, *held.own_replies().values()]
     if held.graph.game.has_views:
-        done.append(held.graph.views.chain_ends[host.seat.player])
+        done.append(held.graph.valid.chain_ends[host.seat.player])
     others = [one.replica for one in hosts if one is not host]
     return all(other is not None and all(commit in other.graph for commit in done) for other in others)
 

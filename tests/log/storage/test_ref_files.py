@@ -67,7 +67,8 @@ def test_packing_refs_never_brings_a_deleted_one_back(refs: Refs) -> None:
 
 
 def test_git_s_own_locks_are_respected_all_along(refs: Refs) -> None:
-    # Git moves a ref one on, the store three on, as fast as they can: every move has to start from the last one.
+    # Git moves a ref one on, the store seven on, as fast as they can: every move has to start from the last one.
+    # The store takes a ref at its new value as moved: Git does not come seven on between two looks at it.
     refs.move((MAIN, None, refs.ids[0]))
     moves = {"git": 0, "store": 0}
     stop = threading.Event()
@@ -87,7 +88,7 @@ def test_git_s_own_locks_are_respected_all_along(refs: Refs) -> None:
             old = refs.files.read(MAIN)
             assert old is not None
             try:
-                refs.move((MAIN, old, refs.ids[(refs.ids.index(old) + 3) % 10]))
+                refs.move((MAIN, old, refs.ids[(refs.ids.index(old) + 7) % 10]))
                 moves["store"] += 1
             except RefMoved:
                 pass
@@ -97,7 +98,7 @@ def test_git_s_own_locks_are_respected_all_along(refs: Refs) -> None:
         thread.join()
     end = refs.files.read(MAIN)
     assert end is not None
-    assert refs.ids.index(end) == (moves["git"] + 3 * moves["store"]) % 10
+    assert refs.ids.index(end) == (moves["git"] + 7 * moves["store"]) % 10
 
 
 def test_without_links_locks_work_as_well(refs: Refs, monkeypatch: pytest.MonkeyPatch) -> None:

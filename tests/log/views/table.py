@@ -16,8 +16,8 @@ from catan_p2p.game.rules import decisions
 from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.graph import DueMessage
 from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.valid_commits import is_needed_first, next_seat
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
-from catan_p2p.log.views.graph import is_needed_first, next_seat
 from catan_p2p.log.views.nodes import Node
 from catan_p2p.replication.core.view_duty import ViewDuty
 from tests.log.table import LogTable
@@ -30,7 +30,7 @@ class ViewPlayer:
         self.table, self.player = table, player
         self.play = table.fresh_graph()
         self.play.lead_from(player)
-        self.graph = self.play.views
+        self.graph = self.play.valid
         self.party = self.graph.party_of[player]
         self.duty = ViewDuty(self.graph, player)
 

@@ -15,12 +15,14 @@ from catan_p2p.game.rule_names import rules_named
 from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.game import FormatError, game_files, parse_game
 from catan_p2p.log.graph import CommitGraph, DueMessage
+from catan_p2p.log.nodes import LineNode, ReplyNode
 from catan_p2p.log.reading import read_root
 from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.valid_commits import next_seat
 from catan_p2p.log.verdict import CommitRejected
-from catan_p2p.log.views.graph import next_seat
+from catan_p2p.log.views.deciding import conflict
 from catan_p2p.log.views.messages import message_text, read_message, split_after, with_after
-from catan_p2p.log.views.nodes import LineNode, Node, ReplyNode, VoteNode
+from catan_p2p.log.views.nodes import Node, VoteNode
 from tests.log.views.table import ViewPlayer, ViewTable
 from tests.log.views.world import ViewWorld
 from tests.seat_keys import PUBLIC_KEYS, sign_as_author
@@ -175,7 +177,7 @@ def calls_of(one: ViewPlayer) -> int:
     try:
         one.duty.due()
         one.actions()
-        one.graph.conflict()
+        conflict(one.graph)
         one.play._decision()
     finally:
         sys.setprofile(None)
@@ -364,12 +366,12 @@ def test_two_decisions_are_settled_among_those_who_have_not_lied(players: int) -
     table, one, other = divided(players)
     for commit in [*one[0].graph.nodes, *other[0].graph.nodes]:
         hear([*one, *other], commit)
-    assert all(party.graph.conflict() is not None for party in [*one, *other])
+    assert all(conflict(party.graph) is not None for party in [*one, *other])
     table.parties[2].is_up = False
     table.settle(waited=False)
     assert len({party.graph.view.id for party in [*one, *other]}) == 1
     assert len({party.graph.newest for party in [*one, *other]}) == 1
-    assert all(party.graph.conflict() is None for party in [*one, *other])
+    assert all(conflict(party.graph) is None for party in [*one, *other])
     if players == 5:
         assert 2 not in one[0].graph.view.present
         table.play(30)
@@ -560,7 +562,7 @@ def test_rounds_and_changes_have_an_end_that_nobody_exceeds(table: ViewTable, mo
     table.tell(voters[2].sign(DueMessage("vote", 1, (silent.party,))))
     limit("MAX_ROUNDS", 1)
     assert voters[0].duty.due(is_round_over=True) is None
-    votes = tuple(voters[0].graph.votes[voters[0].duty.change][1].values())
+    votes = tuple(voters[0].graph.changes.votes[voters[0].duty.change][1].values())
     second = voters[0].written(DueMessage("vote", 2, votes=votes))
     assert "round 2" in refused(voters[0], second)
     limit("MAX_ROUNDS", 2)

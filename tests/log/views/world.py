@@ -117,7 +117,7 @@ class ViewWorld:
     def check(self) -> None:
         decided: dict[Change, set[ViewValue]] = {}
         for one in self.honest:
-            for change, values in one.graph.decisions.items():
+            for change, values in one.graph.changes.decisions.items():
                 decided.setdefault(change, set()).update(values)
         for change, found in decided.items():
             most = 2 if self.liar and len(self.table.parties) % 2 and not change.without else 1

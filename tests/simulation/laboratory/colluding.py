@@ -20,11 +20,11 @@ import simpy
 from catan_p2p.game.actions import Action, Call
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import apply, decisions
+from catan_p2p.log.nodes import ReplyNode
 from catan_p2p.log.refs import parse_branch
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
 from catan_p2p.log.transport.queries import PushMove
 from catan_p2p.log.verdict import LoggedStep
-from catan_p2p.log.views.nodes import ReplyNode
 from catan_p2p.replication.peer import GaveUp
 from catan_p2p.replication.replica import Neighbour, Replica
 from catan_p2p.simulation.game import SimulationSettings
@@ -159,7 +159,7 @@ class Faces:
 def _has_replied(host: Host, call: ObjectId) -> bool:
     """Whether a player has replied to a call."""
     graph = None if host.replica is None else host.replica.graph
-    nodes = graph.views.nodes.values() if graph.game.has_views else ()
+    nodes = graph.valid.nodes.values() if graph.game.has_views else ()
     return any(isinstance(one, ReplyNode) and one.head == call and one.link.player == host.seat.player for one in nodes)
 
 
@@ -200,7 +200,7 @@ class AccomplicesWorld(LyingWorld):
     def _may_lie(self, me: Player, replica: Replica) -> bool:
         graph = replica.graph
         there = [player for player in self.plan.liars[:-1] if not graph.state.away[player - 1]]
-        has_lied = graph.game.has_views and me in graph.views.forkers
+        has_lied = graph.game.has_views and me in graph.valid.forkers
         return there[:1] == [me] and len(graph) >= self.plan.at and replica.is_awaited and not has_lied
 
     def _show_a_call(self, host: Host, replica: Replica) -> bool:
@@ -404,7 +404,7 @@ def play_one(seed: int, policies: str = "builder", hands: str = "open", players:
         found.kinds[world.plan.kind] += 1
     graph = world.watcher.graph
     found.actions = len(graph) - 1
-    found.proven = len(graph.views.forkers) if graph.game.has_views else 0
+    found.proven = len(graph.valid.forkers) if graph.game.has_views else 0
     found.excused = sum(graph.state.away[player - 1] for player in world.plan.liars)
     return found
 

@@ -82,7 +82,7 @@ class Forger:
         excuses = [Excuse(me, player) for player in awaited(state) if player != me]
         if enabled := [one for one in excuses if not broken_guards(graph.before(one), one)]:
             yield "an excuse without a decision", lambda: self._line(graph, enabled[0])
-        if (idle := {*graph.views.view.present} - {me, *self._awaited(graph)}) and not self._has_left(graph, me):
+        if (idle := {*graph.valid.view.present} - {me, *self._awaited(graph)}) and not self._has_left(graph, me):
             yield "a vote on whom nobody waits for", lambda: self._vote(graph, me, (min(idle),), 1)
         if not self._has_left(graph, me):
             yield "a vote in a round that nobody has reached", lambda: self._vote(graph, me, (), 2)
@@ -130,11 +130,11 @@ class Forger:
 
     @staticmethod
     def _awaited(graph: CommitGraph) -> frozenset[Player]:
-        return graph.views.awaited(graph.views.newest, graph.views.replies(), graph.views.view)
+        return graph.valid.awaited(graph.valid.newest, graph.valid.replies(), graph.valid.view)
 
     @staticmethod
     def _has_left(graph: CommitGraph, me: Player) -> bool:
-        return graph.views.nodes[graph.views.chain_ends[me]].link.promises.has_left(graph.views.view)
+        return graph.valid.nodes[graph.valid.chain_ends[me]].link.promises.has_left(graph.valid.view)
 
 
 def _no_shows(action: Action) -> dict[str, None]:

@@ -164,9 +164,9 @@ class Watcher:
         if self._turns[host][0] != graph.line.turns_ended:
             self._turns[host] = graph.line.turns_ended, now
         if not isinstance(step.action, ViewMessage):
-            views, known = graph.views, self._places.setdefault(host, set())
+            valid, known = graph.valid, self._places.setdefault(host, set())
             # What is of another side than what this player holds is no news.
-            place = (views.newest, views.view.id, *sorted(views.replies().values()))
+            place = (valid.newest, valid.view.id, *sorted(valid.replies().values()))
             if place not in known:
                 known.add(place)
                 self._news_at[host] = now
@@ -214,10 +214,10 @@ class Watcher:
 def _is_accepted(replica: Replica, step: LoggedStep) -> bool:
     """Whether a peer holds more than the bytes: the commit is in its line, and the peer has not voted."""
     assert replica.graph.game.has_views
-    views = replica.graph.views
-    promises = views.nodes[views.chain_ends[views.party_of[replica.player]]].link.promises
-    is_in_line = step.commit in views.line and views.line.leads(views.newest, step.commit)
-    return (is_in_line or step.commit in views.replies().values()) and not promises.has_left(views.view)
+    valid = replica.graph.valid
+    promises = valid.nodes[valid.chain_ends[valid.party_of[replica.player]]].link.promises
+    is_in_line = step.commit in valid.line and valid.line.leads(valid.newest, step.commit)
+    return (is_in_line or step.commit in valid.replies().values()) and not promises.has_left(valid.view)
 
 
 class Forking:
@@ -398,7 +398,7 @@ class LeavingWorld(OracleWorld):
             for host in self.there:
                 graph = None if host.replica is None else host.replica.graph
                 if graph.game.has_views:
-                    (holding if graph.views.party_of[player] in graph.views.forkers else lacking).add(host.name)
+                    (holding if graph.valid.party_of[player] in graph.valid.forkers else lacking).add(host.name)
             if holding and lacking:
                 raise PromiseBroken(f"{holding} hold the proof against player {player}, and {lacking} do not")
 

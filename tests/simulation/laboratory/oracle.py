@@ -65,7 +65,7 @@ class OracleWorld(SimulatedWorld):
         for host in self.hosts:
             graph = None if host.replica is None else host.replica.graph
             is_held = graph is not None and graph.game.has_views and excuse in graph
-            node = graph.views.line_node(excuse) if graph is not None and is_held else None
+            node = graph.valid.line_node(excuse) if graph is not None and is_held else None
             view = None if node is None else node.view
             while view is not None and view.before is not None and absent not in view.value.out:
                 view = view.before
@@ -100,7 +100,7 @@ class OracleWorld(SimulatedWorld):
     def _why_still(self) -> str:
         """Why play may stand still (docs/how-it-works/replication.md), nothing if it may not."""
         graphs = [host.replica.graph for host in self.hosts if host.replica is not None and host.name not in self.gone]
-        views = [graph.views.view for graph in graphs if graph.game.has_views]
+        views = [graph.valid.view for graph in graphs if graph.game.has_views]
         if not views:
             return ""
         view = max(views, key=lambda one: one.number)

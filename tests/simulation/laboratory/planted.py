@@ -16,7 +16,7 @@ import pytest
 
 from catan_p2p.game import rules as game_rules
 from catan_p2p.game.actions import robbery, roll_dice
-from catan_p2p.log import authorship, judging, known_shares, rules
+from catan_p2p.log import authorship, judging, known_shares, rules, valid_commits
 from catan_p2p.log import graph as commit_graph
 from catan_p2p.log.evidence import EvidenceBox
 from catan_p2p.log.storage import journal, medium, pack_store, ref_files, writer
@@ -24,7 +24,6 @@ from catan_p2p.log.storage.memory import MemoryDisk
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.transport import pacing
 from catan_p2p.log.verdict import CommitRejected
-from catan_p2p.log.views import graph
 from catan_p2p.replication import catch_up, play, replica, voting
 from catan_p2p.replication.core import (
     commit_intake,
@@ -98,7 +97,7 @@ def planted(campaign: str) -> Callable[[Plant], Plant]:
 @planted("colluding")
 def shares_are_told_twice(patch: Patch) -> None:
     """A share may be told for a second call."""
-    for module in (graph, judging, commit_graph):
+    for module in (valid_commits, judging, commit_graph):
         patch.setattr(module, "after_own_shares", lambda ledger, player, told: ledger)
 
 

@@ -90,7 +90,7 @@ class ForkingWorld(SplitWorld):
     def _look_for_votes(self) -> None:
         """Leave one thing for all once somebody has voted because of the lie."""
         graphs = (host.replica.graph for host in self.there if host.replica is not None)
-        if any(graph.game.has_views and graph.views.votes for graph in graphs):
+        if any(graph.game.has_views and graph.valid.changes.votes for graph in graphs):
             self.at(self.now + self.rng.choice(_LATER_S) * US, self._leave_one)
         elif not all(host.is_done for host in self.there):
             self.at(self.now + _LOOK_US, self._look_for_votes)

@@ -14,6 +14,7 @@ from typing import Any, Literal, get_args
 from catan_p2p.game.constants import Player
 from catan_p2p.log.graph import DueMessage
 from catan_p2p.log.verdict import LoggedStep
+from catan_p2p.log.views.deciding import value_of
 from catan_p2p.replication.core.view_duty import ViewDuty
 from catan_p2p.replication.replica import Replica
 from catan_p2p.simulation.game import SimulationSettings
@@ -86,15 +87,15 @@ class VoteLiesWorld(SplitWorld):
     def _other(self, replica: Replica) -> DueMessage:
         """What the liar's other peer signs instead."""
         assert replica.graph.game.has_views
-        views, due = replica.graph.views, self._due
-        duty = ViewDuty(views, replica.player)
+        valid, due = replica.graph.valid, self._due
+        duty = ViewDuty(valid, replica.player)
         if due.kind == "accept":
             return duty._vote_in(due.round + 1, (), due.round)
         if due.kind == "vote":
             return duty._vote_in(due.round, (), due.round)
-        votes = [*views.votes[duty.change][due.round].values()]
+        votes = [*valid.changes.votes[duty.change][due.round].values()]
         subsets = [tuple(one for one in votes if one is not left) for left in votes]
-        values = [(some, found[0]) for some in (tuple(votes), *subsets) if (found := views.value_of(some)) is not None]
+        values = [(some, found[0]) for some in (tuple(votes), *subsets) if (found := value_of(valid, some)) is not None]
         others = [some for some, value in values if value != values[0][1]]
         return due._replace(votes=(others or [values[-1][0]])[0])
 
@@ -179,7 +180,7 @@ def play_one(seed: int, policies: str = "builder", hands: str = "open", players:
     found.lies[world.lie_told] += world.lies
     graph = world.watcher.graph
     found.actions = len(graph) - 1
-    found.proven = len(graph.views.forkers) if graph.game.has_views else 0
+    found.proven = len(graph.valid.forkers) if graph.game.has_views else 0
     found.excused = sum(graph.state.away)
     return found
 

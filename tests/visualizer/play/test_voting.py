@@ -92,7 +92,7 @@ class Waiting:
     def has_voted(self) -> bool:
         graph = self.driver.replica.graph
         assert graph.game.has_views
-        return any(isinstance(node, VoteNode) and node.link.player == 2 for node in graph.views.nodes.values())
+        return any(isinstance(node, VoteNode) and node.link.player == 2 for node in graph.valid.nodes.values())
 
 
 @pytest.fixture

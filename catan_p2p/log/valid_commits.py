@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
-from typing import NamedTuple
 
 from catan_p2p.game.actions.absence import all_awaited, is_owing
 from catan_p2p.game.constants import Player
@@ -17,31 +16,11 @@ from catan_p2p.game.state import WITHIN_PHASES, State
 from catan_p2p.log.ancestors import Ancestors
 from catan_p2p.log.game import GameDefinition
 from catan_p2p.log.ledger import Ledger
+from catan_p2p.log.nodes import ChainLink, LineNode, Promises, ReplyNode, Tips
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.views.deciding import kept_side, value_of, walk
-from catan_p2p.log.views.nodes import (
-    AcceptanceNode,
-    ChainLink,
-    LineNode,
-    Node,
-    Promises,
-    ProposalNode,
-    ReplyNode,
-    Tips,
-    VoteNode,
-)
-from catan_p2p.log.views.view import Change, View, ViewValue
-
-
-class Decision(NamedTuple):
-    """A value that more than half have accepted in one round, with their acceptances."""
-
-    change: Change
-    round: int
-    value: ViewValue
-    view: View
-    """The view that it begins."""
-    acceptances: tuple[ObjectId, ...]
+from catan_p2p.log.views.changes import Changes
+from catan_p2p.log.views.nodes import Node
+from catan_p2p.log.views.view import View
 
 
 @lru_cache(maxsize=64)
@@ -50,7 +29,7 @@ def parties_of(game: GameDefinition) -> Mapping[Player, Player]:
     return {player: seat.party for player, seat in enumerate(game.seats, 1)}
 
 
-class ViewGraph:
+class ValidCommits:
     """The valid commits of one game, as one peer has heard of them.
 
     ``line`` has the first parents of actions, ``chains`` the previous commits of players. ``newest`` is the newest
@@ -73,28 +52,15 @@ class ViewGraph:
         self.known = self.nodes.keys()
         """The ids of all of them, whenever it is asked."""
         self.newest = self.root
-        self.decisions: dict[Change, dict[ViewValue, Decision]] = {}
-        """By change, what was decided, the one heard first first."""
+        self.changes = Changes()
+        """What parties have signed about changes of the view."""
         self.chain_ends: dict[Player, ObjectId] = dict.fromkeys(self.party_of, self.root)
         """By player, the end of their chain; of a forker's, the one heard first."""
         self.forkers: dict[Player, tuple[ObjectId, ObjectId]] = {}
         """By party of which a seat has forked, two commits that prove it."""
-        self._decided: dict[str, Decision] = {}
-        """By id of a view, the decision that began it."""
-        self._settled: set[str] = set()
-        """The ids of views from which two decisions lead, of which one was settled on."""
-        self._divided: set[str] = set()
-        """The ids of views from which two decisions lead that are not settled."""
-        self.votes: dict[Change, dict[int, dict[Player, VoteNode]]] = {}
-        """By change and round, a vote of each party that has voted there."""
-        self.proposals: dict[Change, list[ProposalNode]] = {}
-        """By change, what was proposed."""
         self._following: dict[ObjectId, tuple[ObjectId, ...]] = {}
         self._replies: dict[ObjectId, dict[Player, list[ReplyNode]]] = {}
-        self._accepted: dict[tuple[Change, int, ViewValue], dict[Player, AcceptanceNode]] = {}
         self._merged: tuple[object, Ledger] = ((), first)
-        self._next_change: tuple[int, Change] | None = None
-        """The change that came next when so many commits were known."""
 
     def __contains__(self, commit: object) -> bool:
         return commit in self.nodes
@@ -186,33 +152,6 @@ class ViewGraph:
         away = node.ledger.line.state.away if out else ()
         return (*node.pending, *(seat for seat in out if not away[seat - 1]))
 
-    def value_of(self, votes: Sequence[VoteNode]) -> tuple[ViewValue, View] | None:
-        """The value that votes of one round of a change give, and the view that it begins; None: more are needed."""
-        proven = self.forked(vote.link.commit for vote in votes)
-        return value_of(votes, proven, self.line, self.awaited)
-
-    def side_of(self, votes: Sequence[VoteNode], view: View | None = None) -> ObjectId | None:
-        """The commit of the line to which votes of more than half lead; None if they are not more than half.
-
-        In a settlement, it is None for a voter whose ``view`` is on the side that is not kept.
-        """
-        proven = self.forked(vote.link.commit for vote in votes)
-        counted = [vote for vote in votes if vote.link.player not in proven]
-        if not votes[0].change.is_majority([vote.link.player for vote in counted]):
-            return None
-        change = votes[0].change
-        kept = kept_side(counted, change)
-        if change.without and view is not None and view.side_of(change.id).id != kept[0].view.side_of(change.id).id:
-            return None
-        return walk(kept, self.line)
-
-    def proposal(self, commit: ObjectId) -> ProposalNode:
-        """The proposal with this id; KeyError if there is none."""
-        node = self.nodes[commit]
-        if not isinstance(node, ProposalNode):
-            raise KeyError(commit)
-        return node
-
     # Growing
 
     def add(self, node: Node) -> None:
@@ -237,61 +176,14 @@ class ViewGraph:
                 return
         elif isinstance(node, ReplyNode):
             self._replies.setdefault(node.head, {}).setdefault(link.player, []).append(node)
-        elif isinstance(node, VoteNode):
-            self.votes.setdefault(node.change, {}).setdefault(node.round, {}).setdefault(link.player, node)
-        elif isinstance(node, ProposalNode):
-            self.proposals.setdefault(node.change, []).append(node)
-        else:
-            self._count(node)
+        elif (settled := self.changes.add(node)) is not None:
+            change, view = settled.change, settled.view
+            if self.view.has_passed(change.id) and not self.view.has_passed(view.id):
+                self.view, self.newest = view, settled.value.head
         self._move()
 
-    def _count(self, node: AcceptanceNode) -> None:
-        same = self._accepted.setdefault((node.change, node.round, node.value), {})
-        same.setdefault(node.link.player, node)
-        decided = self.decisions.setdefault(node.change, {})
-        if node.change.is_majority(same) and (node.value not in decided or node.round < decided[node.value].round):
-            acceptances = tuple(sorted(one.link.commit for one in same.values()))
-            decided[node.value] = Decision(node.change, node.round, node.value, node.view, acceptances)
-            self._decided[node.view.id] = decided[node.value]
-            if node.change.without:
-                self._settled.add(node.change.id)
-                self._divided.discard(node.change.id)
-            elif len(decided) > 1 and node.change.id not in self._settled:
-                self._divided.add(node.change.id)
-            if node.change.without and self.view.has_passed(node.change.id) and not self.view.has_passed(node.view.id):
-                self.view, self.newest = node.view, node.value.head
-
-    def decision_in(self, view: View) -> Decision | None:
-        """The decision that leads from a view to the next; None if there is none."""
-        return next(iter(self.decisions.get(Change.of(view), {}).values()), None)
-
-    def conflict(self) -> tuple[Change, Decision] | None:
-        """Two decisions of one change: the settlement that follows, and the decision that is not this line's.
-
-        Of several changes, the newest one.
-        """
-        passed = [left for id in self._divided if (left := self.view.passed(id)) is not None]
-        left = max(passed, key=lambda one: one.number, default=self.view)
-        if left is self.view:
-            return None
-        side, decided = self.view.side_of(left.id), self.decisions[Change.of(left)]
-        own, other = decided[side.value], next(one for one in decided.values() if one.view.id != side.id)
-        return Change.of(left, self.forked((*own.acceptances, *other.acceptances))), other
-
-    @property
-    def next_change(self) -> Change:
-        """The change that comes next: a settlement, where there are two decisions."""
-        if self._next_change is None or self._next_change[0] != len(self):
-            conflict = self.conflict()
-            self._next_change = len(self), Change.of(self.view) if conflict is None else conflict[0]
-        return self._next_change[1]
-
-    def decision_of(self, view: View) -> Decision | None:
-        """The decision that began a view, None of the first one."""
-        return self._decided.get(view.id)
-
     def _move(self) -> None:
-        while self.decisions and (decision := self.decision_in(self.view)) is not None:
+        while self.changes.decisions and (decision := self.changes.decision_in(self.view)) is not None:
             self.view, self.newest = decision.view, decision.value.head
         if self.me:
             mine = self.nodes[self.chain_ends[self.me]].link.promises
