@@ -436,7 +436,10 @@ class Replica(Peer):
 
     def _look_at(self, neighbour: Neighbour, *, relayed: bool) -> Look:
         looking, source, held = self.core.looking, neighbour.source, self.core.held
-        wanted = looking.wanted(source, relayed=self._relayed(neighbour) if relayed else ())
+        is_heard = self.catch_up.has_heard(neighbour.colour)
+        # Own commits may be left in copies of others' logs alone, which have merged them.
+        whose = held.game.constants.players if not is_heard else self._relayed(neighbour) if relayed else ()
+        wanted = looking.wanted(source, relayed=whose)
         with_copies = self._needs_copies or not neighbour.remote.is_telling or self._is_whole(neighbour)
         if relayed and self._is_whole(neighbour):
             neighbour.whole_at = self.time.monotonic()
@@ -455,9 +458,7 @@ class Replica(Peer):
             fresh = {}
         for ref, head in fresh.items():
             self._hear(neighbour, ref, head)
-        if not self.catch_up.has_heard(neighbour.colour) or (
-            neighbour.place == PLACE and self.relay is not None and self.relay.has_unknown(held.graph)
-        ):
+        if not is_heard or (neighbour.place == PLACE and self.relay is not None and self.relay.has_unknown(held.graph)):
             yield from self._ask(neighbour)
         if fresh or neighbour.remote.is_telling or self.time.monotonic() >= neighbour.strays_at + _STRAYS_SELDOM_S:
             yield from self._look_for_strays(neighbour, with_copies=with_copies)
@@ -507,11 +508,9 @@ class Replica(Peer):
         fresh = self.core.looking.own_copies(neighbour.source, (yield AskHeads((), REMOTES)) or {})
         yield from self._bring(neighbour, fresh)
         for ref, head in fresh.items():
-            before = neighbour.source.withheld
             self._hear(neighbour, ref, head)
-            if neighbour.source.withheld is not before:
-                return  # it has to be looked at again once more of others' logs is known
-        self.catch_up.hear(neighbour.colour)
+        if neighbour.source.withheld is None:  # else it is looked at again once more of others' logs is known
+            self.catch_up.hear(neighbour.colour)
 
     def _look_for_strays(self, neighbour: Neighbour, *, with_copies: bool) -> Look:
         """Look at replies to past commits, in the neighbour's own branches and, if signed, in copies of others'."""

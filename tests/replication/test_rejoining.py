@@ -178,6 +178,42 @@ def test_replies_come_back_too(tmp_path: Path, signed: bool) -> None:
     assert all(read_status(path).refusals == () for path in paths)
 
 
+@both_games
+def test_whose_copy_of_a_log_has_an_own_reply_answers_with_that(tmp_path: Path, signed: bool) -> None:
+    """Red has rolled a seven and merged Blue's discard, as Green knows; Blue's disk goes back, and Red is silent.
+
+    In an unsigned game Blue cannot judge what Green shows of Red, and has no answer before Red is there.
+    """
+    paths = make_seats(tmp_path, 3, seed=3, signed=signed)
+    with opened(paths) as replicas:
+        red, blue, green = replicas
+
+        def has_discarded(one: Replica) -> bool:
+            if one is blue and (one.graph.state.ap, one.graph.state.tp) == (2, "Building"):
+                shutil.rmtree(tmp_path / "backup", ignore_errors=True)
+                shutil.copytree(paths[1], tmp_path / "backup")
+            return 2 in blue.graph.replies
+
+        play_rounds(replicas, has_discarded)
+        discard = blue.graph.replies[2].commit
+        play_rounds([red], lambda _: not red.graph.replies)
+        red.store.publish()
+        green.synchronize()
+        green.store.publish()
+    from_a_copy(paths[1], tmp_path / "backup")
+    use_remote(paths[1], "Red", str(tmp_path / "nowhere"))
+    with open_replica(paths[1]) as blue:
+        blue.hint("Green")
+        blue.synchronize(everybody=False)
+        assert blue.catch_up.has_heard("Green") == (discard in blue.graph) == signed
+    use_remote(paths[1], "Red", str(paths[0]))
+    with opened(paths) as replicas:
+        replicas[1].synchronize()
+        assert discard in replicas[1].graph
+        finish(replicas)
+    assert all(read_status(path).refusals == () for path in paths)
+
+
 LEAVING = "thesis; Leaving = yes; Patience = 600; Chance = joint"
 
 

@@ -96,7 +96,7 @@ class CommitIntake:
         try:
             refused = self._extend(head, commits, visit)
         except MissingCommit as error:
-            if branch.colour == source.colour:
+            if branch.colour == source.colour or visit.is_catching_up:
                 source.withheld = str(error)
         self._track_steps(visit, tracking)
         if refused is not None:

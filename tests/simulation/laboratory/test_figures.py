@@ -77,7 +77,7 @@ def test_links_tell_messages_looks_and_fetches_and_add_up() -> None:
 
 def test_what_was_spent_before_a_crash_is_not_forgotten() -> None:
     """A peer that starts anew has new connections: their figures alone would be those since then."""
-    played = world("world; faults = 8; kinds = crash", 4)
+    played = world("world; faults = 8; kinds = crash", 5)
     played.run()
     told = summary(played)
     alive = sum(remote.fetches for host in played.hosts for remote in host.remotes.values())

@@ -161,6 +161,9 @@ FOUND = {
     "a last push without a pause, as long as an answer of another waits": of_campaign(1154),
     "a player whose pack was lost on the way: left before they asked again": of_campaign(1618),
     "a full disk after the end, in the laboratory's host: given up": of_campaign(286),
+    "a reply that was lost, and could not be judged yet in the log that had merged it: given again": of_kinds(
+        18, "restored late absence", "actor"
+    ),
 } | {
     f"a disk that goes back when the others are about to leave, {number}": chosen
     for number, chosen in enumerate(
