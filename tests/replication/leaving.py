@@ -96,8 +96,8 @@ def plan_of(seed: int, *, patience_s: float, players: int | None = None) -> Plan
     """The game of a campaign with this number: every way on every topology in turn, the rest at random."""
     rng = Random(f"leaving {seed}")
     way, topology = WAYS[seed % len(WAYS)], TOPOLOGIES[seed % len(TOPOLOGIES)]
-    least = 4 if way in COORDINATED else 3
-    players = players or (4 if topology == "ring" else least + seed // len(TOPOLOGIES) % 2)
+    most = 5 if way in COORDINATED else 4
+    players = players or (4 if topology == "ring" else 3 + seed // len(TOPOLOGIES) % (most - 2))
     rules = RULES.get(way) or rng.choice(OTHERWISE)
     leavers = [colour for colour in COLOURS[:players] if way not in COORDINATED or colour != COORDINATOR]
     return Plan(seed, players, topology, way, patience_s, rng.choice(leavers), rng.randrange(3, 40), rules)
