@@ -189,7 +189,7 @@ class GameFaults:
     def _absence(self, fault: Fault, rng: Random) -> None:
         host = self._host(fault)
         if host is not None:
-            host.absent_until = self._world.now + fault.lasts_us
+            host.absent_until = max(host.absent_until, self._world.now + fault.lasts_us)
 
     def _lost_objects(self, fault: Fault, rng: Random) -> None:
         if self._world.relay is not None:

@@ -2,6 +2,8 @@
 
 A player was there who was up, could hear the others and be heard, and was never silent for as long as the table waits.
 With views it counts when the others voted to go on without that player: the change that follows may take longer.
+
+Where a move takes longer over the network than the others wait, anybody may be left out (``slow``).
 """
 
 from catan_p2p.game.actions import Claim, Excuse
@@ -33,8 +35,10 @@ class OracleWorld(SimulatedWorld):
         self._silences: dict[str, list[tuple[int, int]]] = {}
         self._left_out: dict[ObjectId, tuple[Host, int]] = {}
         """By excuse or claim, who is left out by it, and when the first peer held it."""
-        self._named: dict[tuple[int, Player, Player], int] = {}
-        """By the number of a view, an honest voter and whom they have waited for, when they first voted so."""
+        self._named: dict[tuple[int, Player, Player], tuple[int, set[ObjectId]]] = {}
+        """By the number of a view, an honest voter and whom they have waited for: when they first voted so, and the
+        head and the replies at which they did.
+        """
         self.stands_still = ""
         """Why the game has ended before its end, if that was to be expected."""
         for host in self.hosts:
@@ -57,11 +61,17 @@ class OracleWorld(SimulatedWorld):
             self._left_out.setdefault(step.commit, (self.hosts[step.action.absent - 1], self.now))
         elif isinstance(step.action, ViewMessage) and step.action.player == host.seat.player:
             if host.name not in self.gone:
+                assert host.replica is not None
+                graph = host.replica.graph
+                at = self.now, {graph.head, *(reply.commit for reply in graph.replies.values())}
                 for absent in step.action.waits:
-                    self._named.setdefault((step.action.view, step.action.player, absent), self.now)
+                    self._named.setdefault((step.action.view, step.action.player, absent), at)
 
-    def _stopped_waiting(self, excuse: ObjectId, absent: Player, at_us: int) -> list[int]:
-        """When the others have stopped waiting for a player whom this excuse, first held at ``at_us``, leaves out."""
+    def _stopped_waiting(self, excuse: ObjectId, absent: Player, at_us: int) -> list[tuple[int, bool]]:
+        """When the others have stopped waiting for a player whom this excuse, first held at ``at_us``, leaves out.
+
+        And whether they had waited for less than a move takes, or that player had, and had voted before it came.
+        """
         for host in self.hosts:
             graph = None if host.replica is None else host.replica.graph
             is_held = graph is not None and graph.game.has_views and excuse in graph
@@ -71,8 +81,38 @@ class OracleWorld(SimulatedWorld):
                 view = view.before
             if view is not None and view.before is not None:
                 left = view.before.number
-                return [at_us for (number, _, named), at_us in self._named.items() if (number, named) == (left, absent)]
-        return [at_us]
+                return [
+                    (
+                        voted_us,
+                        any(self._is_slow(*vote) for vote in self._named if vote[:2] == (left, absent) or vote == of),
+                    )
+                    for of, (voted_us, _) in self._named.items()
+                    if (of[0], of[2]) == (left, absent)
+                ]
+        return [(at_us, False)]
+
+    def _is_slow(self, view: int, voter: Player, absent: Player) -> bool:
+        """Whether a voter has waited for less than a move takes over this network, there and back.
+
+        There it takes the longest that a commit that was under way meanwhile took to anybody who was there, but for the
+        absent player. Where somebody lies or is gone, commits wait for other things than the network.
+        """
+        voted_us, at = self._named[view, voter, absent]
+        since_us = max(self._known_us(voter, commit) for commit in at)
+        there_us = 0
+        for one in self.recording.actions.values():
+            for host in self.hosts:
+                known_us = one.by.get(host.name, 0)
+                if one.written < voted_us and known_us > since_us and host.seat.player != absent:
+                    silences = self._silences.get(host.name, ())
+                    if not any(since <= known_us and until >= one.written for since, until in silences):
+                        there_us = max(there_us, known_us - one.written)
+        return not self.gone and 2 * there_us >= voted_us - since_us
+
+    def _known_us(self, player: Player, commit: ObjectId) -> int:
+        """When a player has taken in a commit."""
+        known = self.recording.actions.get(commit)
+        return known.by.get(self.hosts[player - 1].name, 0) if known is not None else 0
 
     def _was_silent(self, host: Host, at_us: int) -> bool:
         """Whether a player was silent for as long as the others wait, at this moment or not long before."""
@@ -84,12 +124,21 @@ class OracleWorld(SimulatedWorld):
 
     @property
     def put_out(self) -> list[str]:
-        """The honest players who were there and are away."""
+        """The honest players who were there and are away, though moves took less time than the others waited."""
+        return self._away_unheard(or_slow=True)
+
+    @property
+    def slow(self) -> list[str]:
+        """The honest players who were there and are away because moves took longer than the others waited."""
+        return [name for name in self._away_unheard(or_slow=False) if name not in self.put_out]
+
+    def _away_unheard(self, *, or_slow: bool) -> list[str]:
+        """The honest players who are away, but for those whose silence, or slow network, explains it."""
         unheard = {
             host.name
             for excuse, (host, at_us) in self._left_out.items()
             if (times := self._stopped_waiting(excuse, host.seat.player, at_us))
-            and all(self._was_silent(host, voted_us) for voted_us in times)
+            and all(self._was_silent(host, voted_us) or (or_slow and is_slow) for voted_us, is_slow in times)
         }
         away: set[Player] = set()
         for host in self.hosts:

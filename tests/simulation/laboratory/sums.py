@@ -23,6 +23,8 @@ class Sums(Figures):
     """Decisions that a policy has failed to make."""
     still: Counter[str] = field(default_factory=Counter)
     """Games that stand still where that is to be expected, by the reason."""
+    slow: int = 0
+    """Players who were left out because a move took longer over the network than the others waited."""
 
     @property
     def has_failed(self) -> bool:
@@ -40,6 +42,7 @@ def watched(found: FoundT, world: OracleWorld, told: str, check: Callable[[], No
         check()
     except (PromiseBroken, GaveUp) as error:
         found.failures.append(f"{told}, {world.network.profile} {world.network.overlay}: {error}")
+    found.slow = len(world.slow)
     if world.stands_still:
         found.still[world.stands_still] += 1
     return found

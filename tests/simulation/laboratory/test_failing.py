@@ -27,6 +27,11 @@ def test_what_a_killed_process_had_written_is_known_to_the_referee() -> None:
     assert play_one(1045, players=5).failures == []
 
 
+def test_a_short_absence_does_not_end_a_long_one() -> None:
+    """The others end while a player is away, and wait for nobody who will never hear of it."""
+    assert play_one(4055, players=6).failures == []
+
+
 class LosingWorld(leaving.LeavingWorld):
     """A game in which one peer is killed as its disk fails to sync what it has just written."""
 

@@ -3,7 +3,7 @@
 import pytest
 
 from catan_p2p.simulation.laboratory.distributions import US
-from tests.simulation.laboratory import leaving, vote_lies
+from tests.simulation.laboratory import leaving, racing, vote_lies
 from tests.simulation.laboratory.oracle import PATIENCE_S
 from tests.simulation.laboratory.sums import watched
 
@@ -18,6 +18,17 @@ def test_who_was_silent_for_longer_than_the_patience_was_not_there() -> None:
     assert world.watcher.graph.state.away[world.away.player - 1]
     world._silences.clear()
     assert world.put_out == [world.leaver.name]
+
+
+@pytest.mark.long
+def test_where_moves_take_longer_than_the_others_wait_anybody_may_be_left_out() -> None:
+    """Over satellites a commit takes half a minute, and the others wait for one."""
+    world = racing.RacingWorld(4027, "builder", "open", 6)
+    found = watched(leaving.Figures(), world, "", world.check)
+    assert (found.failures, world.slow, found.slow) == ([], ["Blue"], 1)
+    for spread in world.recording.actions.values():
+        spread.by = dict.fromkeys(spread.by, spread.written)
+    assert (world.put_out, world.slow) == (["Blue"], [])
 
 
 @pytest.mark.long
