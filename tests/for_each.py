@@ -45,6 +45,12 @@ def for_each(
     return decorate
 
 
+def with_soak(cases: Iterable[Any], more: Iterable[Any]) -> list[Any]:
+    """The cases of a test that is parametrized, and ``more`` that only ``make soak`` runs."""
+    rows = (one if type(one) in (tuple, list) else (one,) for one in more)
+    return [*cases, *(pytest.param(*row, marks=pytest.mark.soak) for row in rows)]
+
+
 def _row(value: Any, width: int) -> Sequence[Any]:
     if hasattr(value, "marks"):  # pytest.param
         assert not value.marks, "a case with marks is a test of its own"

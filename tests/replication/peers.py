@@ -7,15 +7,19 @@ disks in memory.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
+from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import Generic, TypeVar
 
 from catan_p2p.log.valid_commits import ValidCommits
 from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.log.views.view import View
+from catan_p2p.players.choosing import PolicyChooser
 from catan_p2p.replication.peer import Peer
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import VotingDuty
 from catan_p2p.time_source import TimeSource
+from tests.replication.tables import open_replica
 from tests.virtual_time import VirtualTime
 
 PATIENCE_S = 60
@@ -27,6 +31,10 @@ _ANSWER_S = 60.0
 Seated = TypeVar("Seated", bound=Peer)
 
 
+class Killed(BaseException):
+    """The peer's process is killed here."""
+
+
 class PeerTable(Generic[Seated]):
     """Peers of one game, those who are ``there`` of whom take turns; the others do nothing."""
 
@@ -35,6 +43,7 @@ class PeerTable(Generic[Seated]):
         self.peers: list[Seated] = []
         self.there: list[Seated] = []
         self.voting: dict[Peer, VotingDuty] = {}
+        self._opened: dict[Replica, AbstractContextManager[Replica]] = {}
         for peer in peers:
             self.seat(peer)
 
@@ -45,15 +54,37 @@ class PeerTable(Generic[Seated]):
         if isinstance(peer, Replica):
             self.voting[peer] = VotingDuty(peer, self.time)
 
-    def look(self, *peers: Seated) -> None:
-        """Let some, or all who are there, look at all others, also at whom they would leave alone for a time."""
+    def start(self: PeerTable[Replica], path: Path, chooser: PolicyChooser | None = None) -> Replica:
+        """Start the program of a seat, which acts at once, and let it take turns."""
+        opened = open_replica(path, alone=True, chooser=chooser)
+        peer = opened.__enter__()
+        self._opened[peer] = opened
+        self.seat(peer)
+        return peer
+
+    def kill(self: PeerTable[Replica], peer: Replica) -> None:
+        """End a program that was started as ``kill -9`` would: what is on the disk stays, nothing else happens."""
+        writer, peer.store._writer = peer.store._writer, None
+        assert writer is not None
+        writer.release()
+        for peers in (self.peers, self.there):
+            peers.remove(peer)
+        self._opened.pop(peer).__exit__(Killed, Killed(), None)
+
+    def look(self, *peers: Seated) -> int:
+        """Let some, or all who are there, look at all others, also at whom they would leave alone for a time.
+
+        Returns how many commits that brought.
+        """
+        count = 0
         for peer in peers or self.there:
             if isinstance(peer, Replica):
                 for one in peer.neighbours:
                     one.strays_at = one.backoff._next = 0.0
-                peer.synchronize(answer_s=_ANSWER_S)
+                count += peer.synchronize(answer_s=_ANSWER_S)
             else:
-                peer.synchronize()
+                count += peer.synchronize()
+        return count
 
     def go_on(self, peer: Seated, patience_s: float | None = None, *, acts: bool = True) -> list[LoggedStep]:
         """Let a peer act and vote as far as it may, and publish that; what it signed about views.

@@ -119,6 +119,9 @@ class Wires:
 class ProcessTable:
     """The seats of a game, and the processes that play them.
 
+    Nobody takes turns, as at a ``PeerTable``: each process acts when its own clock says so, and a test sees no more of
+    it than its repository, what it prints and how it ends.
+
     ``disks`` are where the seats of some lie, the rest beside one another. Who meets at a ``relay`` has no other
     remotes; in a ring everybody reads from the two seats beside them.
     """

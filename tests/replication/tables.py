@@ -18,6 +18,7 @@ from catan_p2p.log.game import GameDefinition, new_game
 from catan_p2p.log.refs import COLOURS, HEADS
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.transport.their_files import TheirRefs, git_folder
+from catan_p2p.players.choosing import PolicyChooser
 from catan_p2p.players.policies import POLICIES
 from catan_p2p.replication.replica import Neighbour, Replica
 from catan_p2p.tables.joining import create_seat, join_game
@@ -75,11 +76,16 @@ def make_seat(path: Path, game: GameDefinition, settings: SeatSettings, first: P
 
 
 def open_replica(  # type: ignore[no-untyped-def]
-    path: Path, clock: Callable[[int], int] = logical_clock, *, alone: bool = False
+    path: Path,
+    clock: Callable[[int], int] = logical_clock,
+    *,
+    alone: bool = False,
+    chooser: PolicyChooser | None = None,
 ):
-    """The replica of a seat, as ``catan-p2p peer`` opens it."""
+    """The replica of a seat, as ``catan-p2p peer`` opens it; its policy decides if no other ``chooser`` does."""
     settings = read_settings(path)
-    return opened_seat(path, settings, POLICIES[settings.policy or "builder"](), SeededRandomness, clock, alone=alone)
+    chooser = chooser or POLICIES[settings.policy or "builder"]()
+    return opened_seat(path, settings, chooser, SeededRandomness, clock, alone=alone)
 
 
 def copied_table(table: Path, folder: Path) -> Path:

@@ -1,13 +1,10 @@
-"""A table with a liar: their repository says what the specification has them say, the others are real peers.
+"""Behaviours with a liar: their repository says what the specification has them say, the others are real peers.
 
 A liar continues their log, or replies, in two ways, or makes up what others have done.
 """
 
-from contextlib import ExitStack
 from itertools import combinations
 from pathlib import Path
-
-import pytest
 
 from catan_p2p.game.constants import Player
 from catan_p2p.game.randomness import logical_clock
@@ -20,15 +17,14 @@ from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.verdict import LoggedStep
-from catan_p2p.replication import peer as peer_module
 from catan_p2p.tables.seat import private_folder
 from tests.replication.tables import KEYS
 from tests.spec_replication.behaviours import NO_COMMIT, ROOT, Behaviour, Id, Recorded, SpecStep, Stand
-from tests.spec_replication.table import BranchTable, told, window_at
+from tests.spec_replication.driver import BehaviourDriver, driven, told, window_at
 
 
-class LiarTable(BranchTable):
-    """A table at which one player lies."""
+class LyingDriver(BehaviourDriver):
+    """Takes honest peers through a behaviour in which one player lies."""
 
     def __init__(self, template: Path, path: Path, liar: Player, *, signed: bool = True) -> None:
         super().__init__(template, path, liars=(liar,))
@@ -146,13 +142,11 @@ class LiarTable(BranchTable):
                 if seat.replica is not None:
                     seat.kill()
                 seat.start()
+            for neighbour in seat.running.neighbours:
+                window_at(neighbour).is_open = True
         for _ in range(4):
             for player in self.honest:
-                replica = self.seats[player].running
-                for neighbour in replica.neighbours:
-                    window_at(neighbour).is_open = True
-                    neighbour.strays_at = neighbour.backoff._next = 0.0
-                replica.synchronize()
+                self.table.look(self.seats[player].running)
                 self.seats[player].publish()
 
     def unnamed(self) -> list[str]:
@@ -193,11 +187,7 @@ class LiarTable(BranchTable):
 
 def run_with_liar(template: Path, path: Path, liar: Player, behaviour: Behaviour, *, signed: bool = True) -> int:
     """Drive real peers through a behaviour with a liar, let them exchange what they have; how many lies there were."""
-    with ExitStack() as stack, pytest.MonkeyPatch.context() as patched:
-        patched.setattr(peer_module, "draw_or_call", lambda state, action, rng: action)
-        table = LiarTable(template, path, liar, signed=signed)
-        stack.callback(table.close)
-        table.run(behaviour)
-        table.exchange()
-        assert table.unnamed() == []
-        return len(table.contradictions()) + len(table.forged)
+    with driven(LyingDriver(template, path, liar, signed=signed), behaviour) as driver:
+        driver.exchange()
+        assert driver.unnamed() == []
+        return len(driver.contradictions()) + len(driver.forged)

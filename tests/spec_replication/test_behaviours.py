@@ -4,8 +4,9 @@ The fetch of any part of a log, a crash between writing objects, moving a ref an
 like any other.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -19,38 +20,16 @@ from catan_p2p.log.storage.writer import StoreWriter
 from catan_p2p.replication.core.refusals import RefusalLog
 from catan_p2p.replication.core.replica_state import ReplicaState
 from catan_p2p.replication.replica import Replica
+from tests.for_each import with_soak
 from tests.spec_replication import behaviours as spec_rules
 from tests.spec_replication.behaviours import Behaviour, generate
+from tests.spec_replication.driver import DISCARDS, OFFERS, RULE_BOOK, BehaviourDriver, driven, make_template
 from tests.spec_replication.liars import run_with_liar
-from tests.spec_replication.table import DISCARDS, OFFERS, RULE_BOOK, follow, make_template
 
 pytestmark = [pytest.mark.long, pytest.mark.sampled(18, together=True)]
 
 
-@pytest.fixture(scope="module")
-def two(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Behaviour]]:
-    """Two players' repositories at the beginning, and what is to happen to them."""
-    return make_template(tmp_path_factory.mktemp("two") / "template", 2), generate(2, 15, seed=1, length=110)
-
-
-def drive(tmp_path: Path, template: Path, behaviours: list[Behaviour]) -> dict[str, int]:
-    """Drive repositories through behaviours; how often each kind of step was taken."""
-    taken: dict[str, int] = {}
-    for number, behaviour in enumerate(behaviours):
-        follow(template, tmp_path / str(number), behaviour)
-        for step in behaviour:
-            taken[step.name] = taken.get(step.name, 0) + 1
-    return taken
-
-
 KINDS = ("Sit", "Play", "Record", "Publish", "TakeIn", "Keep", "Remove", "Crash", "Restart")
-
-
-@pytest.fixture(scope="module")
-def three_trading(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[Behaviour]]:
-    """Three players' repositories at the beginning of a game in which they trade, and what is to happen to them."""
-    template = make_template(tmp_path_factory.mktemp("three") / "template", 3, OFFERS)
-    return template, generate(3, 10, seed=2, length=160, rules=spec_rules.OFFERS)
 
 
 def answers(behaviours: list[Behaviour]) -> int:
@@ -83,16 +62,48 @@ DRIVES = {
 }
 
 
+MANY = {
+    f"{name}, seed {seed}": DRIVES[name]._replace(count=20, seed=seed, length=length, kinds_least=0, answers_least=0)
+    for name, seeds, length in (
+        ("two", range(100, 115), 130),
+        ("three", range(200, 210), 160),
+        ("three with offers", range(300, 306), 170),
+        ("two by the rule book", range(400, 406), 160),
+    )
+    for seed in seeds
+}
+
+
+@cache
+def behaviours_of(name: str) -> list[Behaviour]:
+    case = (DRIVES | MANY)[name]
+    return generate(case.players, case.count, case.seed, case.length, rules=case.rules)
+
+
+def template_of(folder: Path, name: str) -> Path:
+    """The players' repositories at the beginning."""
+    case = (DRIVES | MANY)[name]
+    return make_template(folder / "template", case.players, case.ours)
+
+
+def drive(folder: Path, template: Path, name: str) -> dict[str, int]:
+    """Drive repositories through behaviours; how often each kind of step was taken."""
+    taken: dict[str, int] = {}
+    for number, behaviour in enumerate(behaviours_of(name)):
+        with driven(BehaviourDriver(template, folder / str(number)), behaviour):
+            for step in behaviour:
+                taken[step.name] = taken.get(step.name, 0) + 1
+    return taken
+
+
 @pytest.mark.needs("spec")
-@pytest.mark.parametrize("name", DRIVES)
+@pytest.mark.parametrize("name", with_soak(DRIVES, MANY))
 def test_repositories_follow_behaviours_of_the_specification(tmp_path: Path, name: str) -> None:
-    case = DRIVES[name]
-    behaviours = generate(case.players, case.count, case.seed, case.length, rules=case.rules)
-    template = make_template(tmp_path / "template", case.players, case.ours)
-    taken = drive(tmp_path, template, behaviours)
-    assert len(behaviours) == case.count
+    case = (DRIVES | MANY)[name]
+    taken = drive(tmp_path, template_of(tmp_path, name), name)
+    assert len(behaviours_of(name)) == case.count
     assert min(taken.get(kind, 0) for kind in KINDS) >= case.kinds_least
-    assert answers(behaviours) >= case.answers_least
+    assert answers(behaviours_of(name)) >= case.answers_least
 
 
 FORGE = {"Lies": '{"forge"}', "MaxLies": 2}
@@ -128,9 +139,17 @@ QUICK_LIES = ("a log continued in two ways", "two discards", "moves of others, w
 
 
 @pytest.mark.needs("spec")
-@pytest.mark.parametrize("kind", QUICK_LIES)
-def test_honest_repositories_follow_behaviours_with_a_liar_and_name_the_lie(tmp_path: Path, kind: str) -> None:
-    assert drive_with_liar(tmp_path, kind, 6, seed=3, length=150) >= 2
+@pytest.mark.parametrize(
+    ("kind", "count", "seed", "length", "least"),
+    with_soak(
+        [(kind, 6, 3, 150, 2) for kind in QUICK_LIES],
+        [(kind, 20, seed, 160, 3) for kind in LIES for seed in range(500, 504)],
+    ),
+)
+def test_honest_repositories_follow_behaviours_with_a_liar_and_name_the_lie(
+    tmp_path: Path, kind: str, count: int, seed: int, length: int, least: int
+) -> None:
+    assert drive_with_liar(tmp_path, kind, count, seed, length) >= least
 
 
 def _believes_anybody(replica: Replica, *args: Any, right: Any = Replica.__init__, **others: Any) -> None:
@@ -138,6 +157,7 @@ def _believes_anybody(replica: Replica, *args: Any, right: Any = Replica.__init_
     replica.core.held.is_signed = True
 
 
+CHARGED = "without signatures, anybody is charged"
 BELIEVED: dict[str, tuple[str, Any, str, Any]] = {
     "signatures are not checked": ("moves of others", authorship, "unsigned", lambda *args: None),
     "without signatures, anybody is believed": (
@@ -146,7 +166,7 @@ BELIEVED: dict[str, tuple[str, Any, str, Any]] = {
         "__init__",
         _believes_anybody,
     ),
-    "without signatures, anybody is charged": (
+    CHARGED: (
         "moves of others, without signatures",
         RefusalLog,
         "_charge",
@@ -163,13 +183,7 @@ BELIEVED: dict[str, tuple[str, Any, str, Any]] = {
 
 
 @pytest.mark.needs("spec")
-def test_nobody_is_charged_with_what_a_liar_made_up(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    test_a_mistake_about_what_is_made_up_is_noticed(tmp_path, "without signatures, anybody is charged", monkeypatch)
-
-
-@pytest.mark.soak
-@pytest.mark.needs("spec")
-@pytest.mark.parametrize("mistake", BELIEVED)
+@pytest.mark.parametrize("mistake", with_soak([CHARGED], [one for one in BELIEVED if one != CHARGED]))
 def test_a_mistake_about_what_is_made_up_is_noticed(
     tmp_path: Path, mistake: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -201,23 +215,6 @@ MISTAKES: dict[str, tuple[type, str, Any]] = {
 """Mistakes in the program: what is replaced by what."""
 
 
-def check_noticed(monkeypatch: pytest.MonkeyPatch, mistake: str, follow: Callable[[], object]) -> None:
-    """With the mistake in the program, the repositories do not follow."""
-    owner, name, wrong = MISTAKES[mistake]
-    monkeypatch.setattr(owner, name, wrong)
-    with pytest.raises(Exception, match=r".") as noticed:
-        follow()
-    assert not isinstance(noticed.value, (AttributeError, TypeError)), noticed.value
-
-
-@pytest.mark.needs("spec")
-@pytest.mark.parametrize("mistake", MISTAKES)
-def test_a_mistake_in_the_program_is_noticed(
-    tmp_path: Path, two: tuple[Path, list[Behaviour]], mistake: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    check_noticed(monkeypatch, mistake, lambda: drive(tmp_path, two[0], two[1]))
-
-
 CONCERNING_ANSWERS = (
     "a temporary branch is removed before its merge",
     "a reply sees other replies",
@@ -226,46 +223,15 @@ CONCERNING_ANSWERS = (
 
 
 @pytest.mark.needs("spec")
-@pytest.mark.parametrize("mistake", CONCERNING_ANSWERS)
-def test_a_mistake_with_answers_is_noticed(
-    tmp_path: Path, three_trading: tuple[Path, list[Behaviour]], mistake: str, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize(
+    ("name", "mistake"),
+    [*(("two", mistake) for mistake in MISTAKES), *(("three with offers", one) for one in CONCERNING_ANSWERS)],
+)
+def test_a_mistake_in_the_program_is_noticed(
+    tmp_path: Path, name: str, mistake: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    check_noticed(monkeypatch, mistake, lambda: drive(tmp_path, three_trading[0], three_trading[1]))
-
-
-@pytest.mark.soak
-@pytest.mark.needs("spec")
-@pytest.mark.parametrize("seed", range(100, 115))
-def test_two_repositories_follow_many_behaviours(tmp_path: Path, seed: int) -> None:
-    drive(tmp_path, make_template(tmp_path / "template", 2), generate(2, 20, seed, length=130))
-
-
-@pytest.mark.soak
-@pytest.mark.needs("spec")
-@pytest.mark.parametrize("seed", range(200, 210))
-def test_three_repositories_follow_many_behaviours(tmp_path: Path, seed: int) -> None:
-    drive(tmp_path, make_template(tmp_path / "template", 3), generate(3, 20, seed, length=160))
-
-
-@pytest.mark.soak
-@pytest.mark.needs("spec")
-@pytest.mark.parametrize("seed", range(300, 306))
-def test_three_repositories_follow_many_behaviours_with_offers(tmp_path: Path, seed: int) -> None:
-    behaviours = generate(3, 20, seed, length=170, rules=spec_rules.OFFERS)
-    drive(tmp_path, make_template(tmp_path / "template", 3, OFFERS), behaviours)
-
-
-@pytest.mark.soak
-@pytest.mark.needs("spec")
-@pytest.mark.parametrize("seed", range(400, 406))
-def test_two_repositories_follow_many_behaviours_by_the_rule_book(tmp_path: Path, seed: int) -> None:
-    behaviours = generate(2, 20, seed, length=160, rules=spec_rules.RULE_BOOK)
-    drive(tmp_path, make_template(tmp_path / "template", 2, RULE_BOOK), behaviours)
-
-
-@pytest.mark.soak
-@pytest.mark.needs("spec")
-@pytest.mark.parametrize("seed", range(500, 504))
-@pytest.mark.parametrize("kind", LIES)
-def test_honest_repositories_follow_many_behaviours_with_a_liar(tmp_path: Path, kind: str, seed: int) -> None:
-    assert drive_with_liar(tmp_path, kind, 20, seed, length=160) > 2
+    template, (owner, attribute, wrong) = template_of(tmp_path, name), MISTAKES[mistake]
+    monkeypatch.setattr(owner, attribute, wrong)
+    with pytest.raises(Exception, match=r".") as noticed:
+        drive(tmp_path, template, name)
+    assert not isinstance(noticed.value, (AttributeError, TypeError)), noticed.value

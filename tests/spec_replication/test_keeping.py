@@ -5,9 +5,8 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.replication import peer as peer_module
 from tests.spec_replication.behaviours import Behaviour, generate
-from tests.spec_replication.table import BranchTable, make_template
+from tests.spec_replication.driver import BehaviourDriver, driven, make_template
 
 pytestmark = pytest.mark.long
 
@@ -25,22 +24,19 @@ def up_to_a_merge(behaviours: list[Behaviour]) -> tuple[Behaviour, Behaviour]:
 def test_a_branch_is_not_removed_while_its_merge_could_not_be_recorded(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(peer_module, "draw_or_call", lambda state, action, rng: action)
     before, rest = up_to_a_merge(generate(2, 6, seed=1, length=100))
-    table = BranchTable(make_template(tmp_path / "template", 2), tmp_path / "played")
-    table.run(before)
-    seat = table.seats[rest[0].player]
-    (branch,) = (ref for ref in table.own_replies(rest[0].player) if seat.recorded.get(ref) is not None)
+    with driven(BehaviourDriver(make_template(tmp_path / "template", 2), tmp_path / "played"), before) as driver:
+        seat = driver.seats[rest[0].player]
+        (branch,) = (ref for ref in driver.own_replies(rest[0].player) if seat.recorded.get(ref) is not None)
 
-    def refuse(*record: object) -> None:
-        raise StoreError("the disk is full")
+        def refuse(*record: object) -> None:
+            raise StoreError("the disk is full")
 
-    with monkeypatch.context() as full:
-        full.setattr(seat.running.store, "record", refuse)
-        with pytest.raises(StoreError, match="full"):
-            table.fetch(rest[0])
-    seat.look()  # nobody can be reached
-    assert seat.recorded[branch] is not None
-    table.fetch(rest[0])
-    assert seat.recorded[branch] is None
-    table.close()
+        with monkeypatch.context() as full:
+            full.setattr(seat.running.store, "record", refuse)
+            with pytest.raises(StoreError, match="full"):
+                driver.fetch(rest[0])
+        seat.look()  # nobody can be reached
+        assert seat.recorded[branch] is not None
+        driver.fetch(rest[0])
+        assert seat.recorded[branch] is None

@@ -1,19 +1,17 @@
 """Real peers with a repository each, driven one step of the specification after the other."""
 
-import shutil
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from contextlib import AbstractContextManager, ExitStack
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 from random import Random
-from typing import Any, cast
+from typing import Any, TypeVar, cast
 
 import pytest
 
 from catan_p2p.game.actions import Action
 from catan_p2p.game.cards import unpack
 from catan_p2p.game.constants import BRIEF, THESIS, Player, Rules
-from catan_p2p.game.randomness import logical_clock
 from catan_p2p.game.rules import apply, enabled
 from catan_p2p.game.state import State
 from catan_p2p.log.evidence import list_evidence
@@ -29,9 +27,9 @@ from catan_p2p.log.transport.remote import Remote, chosen_heads
 from catan_p2p.replication import peer as peer_module
 from catan_p2p.replication.neighbour import Neighbour
 from catan_p2p.replication.replica import Replica
-from catan_p2p.tables.opening import opened_seat
-from catan_p2p.tables.seat import SeatSettings, private_folder, read_settings
-from tests.replication.tables import make_seats
+from catan_p2p.tables.seat import private_folder
+from tests.replication.peers import Killed, PeerTable
+from tests.replication.tables import copied_table, make_seats
 from tests.spec_replication.behaviours import NO_COMMIT, ROOT, Behaviour, Id, Recorded, SpecStep, Stand
 
 DISCARDS = replace(THESIS, hand_limit=1, dice=(6, 7, 8))
@@ -46,10 +44,6 @@ RULE_BOOK = replace(BRIEF, hand_limit=1, dice=(6, 7, 8), offer_max=1, special_bu
 
 KINDS = {"Discarding": "loss", "Offering": "answer"}
 """What kind of replies a phase is for."""
-
-
-class Killed(BaseException):
-    """The peer's process is killed here."""
 
 
 class Enough(BaseException):
@@ -124,12 +118,12 @@ def window_at(neighbour: Neighbour) -> Window:
     return cast(Window, cast(DirectRemote, neighbour.remote).remote)
 
 
-class Seat:
-    """One player's place at the table: the repository on disk, and the program while it runs."""
+class SteppedPeer:
+    """One player of the table: the repository on disk, and the program while it runs, which may be killed anywhere."""
 
-    def __init__(self, path: Path, settings: SeatSettings) -> None:
+    def __init__(self, table: PeerTable[Replica], path: Path) -> None:
+        self.table = table
         self.path = path
-        self.settings = settings
         self.refs = RefFiles(path / ".git", lock_wait_s=0.0)
         """What anybody sees of the repository."""
         self.replica: Replica | None = None
@@ -140,20 +134,11 @@ class Seat:
         """Kill the program at the so many-th record from now."""
         self.is_torn = False
         """Whether a part of that record gets into the journal."""
-        self._opened: AbstractContextManager[Replica] | None = None
 
     def start(self) -> None:
         self.planned = Planned()
         self.kill_at = None
-        self._opened = opened_seat(
-            self.path,
-            self.settings,
-            self.planned,
-            lambda seed, number: lambda height, player: Random(0),
-            logical_clock,
-            alone=True,
-        )
-        self.replica = self.planned.replica = self._opened.__enter__()
+        self.replica = self.planned.replica = self.table.start(self.path, self.planned)
         for neighbour in self.replica.neighbours:
             window = Window(Path(neighbour.remote.url), self.path / ".git")
             neighbour.remote = DirectRemote(cast(Remote, window))
@@ -194,27 +179,26 @@ class Seat:
         GitStore.publish(self.running.store)
 
     def kill(self) -> None:
-        """End the program as ``kill -9`` would: what is on the disk stays, nothing else happens."""
-        assert self.replica is not None and self._opened is not None
-        replica, opened = self.replica, self._opened
-        self.replica = self._opened = None
-        writer, replica.store._writer = replica.store._writer, None
-        assert writer is not None
-        writer.release()
-        opened.__exit__(Killed, Killed(), None)
+        self.table.kill(self.running)
+        self.replica = None
 
     def look(self, at: Player | None = None, ref: str = "", head: ObjectId | None = None) -> int:
         """Synchronize, seeing one head at one other player's, or nothing."""
         for neighbour in self.running.neighbours:
             window_at(neighbour).visible = {ref: head} if neighbour.player == at and head is not None else {}
-        return self.running.synchronize()
+        return self.table.look(self.running)
 
 
-class BranchTable:
-    """All players' seats in a copied folder, driven one step of spec/CatanP2P.tla after the other from the root."""
+Driver = TypeVar("Driver", bound="BehaviourDriver")
+
+
+class BehaviourDriver:
+    """Takes the peers of a copied folder through the steps of spec/CatanP2P.tla, one after the other from the root."""
 
     def __init__(self, template: Path, path: Path, *, liars: Collection[Player] = ()) -> None:
-        self.seats = copied_seats(template, path)
+        self.table = PeerTable[Replica]([])
+        folders = sorted(copied_table(template, path).iterdir(), key=lambda folder: COLOURS.index(folder.name))
+        self.seats = {player: SteppedPeer(self.table, folder) for player, folder in enumerate(folders, 1)}
         self.liars = liars
         for seat in self.seats.values():
             seat.start()
@@ -333,7 +317,7 @@ class BranchTable:
     def _restart(self, step: SpecStep, following: SpecStep | None) -> None:
         self.seats[step.player].start()
 
-    def _killed_at(self, seat: Seat, count: int, doing: Callable[[], object]) -> None:
+    def _killed_at(self, seat: SteppedPeer, count: int, doing: Callable[[], object]) -> None:
         seat.kill_at, seat.is_torn = count, self.rng.random() < 0.5
         with pytest.raises(Killed):
             doing()
@@ -410,31 +394,22 @@ def _named(oids: set[ObjectId], names: Mapping[ObjectId, Id]) -> list[Id | Objec
     return [names.get(oid, oid) for oid in oids]
 
 
-def copied_seats(template: Path, path: Path) -> dict[Player, Seat]:
-    """All players' seats in a copy of a folder, whose remotes are the other copies."""
-    shutil.copytree(template, path)
-    folders = sorted(path.iterdir(), key=lambda folder: COLOURS.index(folder.name))
-    return {player: Seat(folder, settings_among(folder, folders)) for player, folder in enumerate(folders, 1)}
-
-
-def settings_among(folder: Path, folders: Sequence[Path]) -> SeatSettings:
-    settings = read_settings(folder)
-    settings.remotes.clear()
-    settings.remotes.update({one.name: str(one) for one in folders if one != folder})
-    return settings
-
-
 def make_template(path: Path, players: int, rules: Rules = DISCARDS, *, signed: bool = True) -> Path:
     """The repositories of the game of MCP2PTrace in spec/models.toml, which has just begun."""
     make_seats(path, players, 0, rules=rules, signed=signed)
     return path
 
 
-def follow(template: Path, path: Path, behaviour: Behaviour) -> BranchTable:
-    """Drive real repositories through a behaviour; ``AssertionError`` tells the step after which they differ."""
-    with ExitStack() as stack, pytest.MonkeyPatch.context() as patched:
+@contextmanager
+def driven(driver: Driver, behaviour: Behaviour) -> Iterator[Driver]:
+    """A driver that has gone through a behaviour, whose programs end with this.
+
+    ``AssertionError`` tells the step after which repositories and specification differ.
+    """
+    with pytest.MonkeyPatch.context() as patched:
         patched.setattr(peer_module, "draw_or_call", lambda state, action, rng: action)
-        table = BranchTable(template, path)
-        stack.callback(table.close)
-        table.run(behaviour)
-    return table
+        try:
+            driver.run(behaviour)
+            yield driver
+        finally:
+            driver.close()
