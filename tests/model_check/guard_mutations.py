@@ -15,9 +15,9 @@ from typing import NamedTuple
 
 from catan_p2p.model_check.configurations import config_text, settings_of
 from catan_p2p.model_check.models import MODELS
-from catan_p2p.model_check.tlc import TlcProgram, TlcResult, spec_folder
+from catan_p2p.model_check.tlc import TlcProgram, TlcResult
 from tests.model_check.archive import options
-from tests.model_check.spec_text import definitions
+from tests.model_check.spec_text import definitions, module_text
 from tests.shared import made_table
 
 GUARD = re.compile(r"^    /\\ (?P<condition>.*\S)\s*\\\* (?P<tag>[A-Z]{2}\d+ \w+)$", re.MULTILINE)
@@ -169,35 +169,49 @@ def quick_tlc() -> TlcProgram:
 
 def tags() -> list[str]:
     """The tags of all guards of the specification, in order."""
-    return [found["tag"] for found in GUARD.finditer((spec_folder() / "Catan.tla").read_text(encoding="utf-8"))]
+    return [found["tag"] for found in GUARD.finditer(module_text("Catan.tla"))]
 
 
-def without_guard(tag: str) -> dict[str, str]:
+def without_guard(tag: str, file: str = "Catan.tla") -> dict[str, str]:
     """The specification without one guard: the text of its module by the name of the file."""
-    text = (spec_folder() / "Catan.tla").read_text(encoding="utf-8")
+    text = module_text(file)
     guard = next(found for found in GUARD.finditer(text) if found["tag"] == tag)
-    return {"Catan.tla": text[: guard.start()] + text[guard.end() + 1 :]}
+    return {file: text[: guard.start()] + text[guard.end() + 1 :]}
 
 
 def run_model(name: str, tlc: TlcProgram, modules: Mapping[str, str] | None = None) -> Seen:
     """Check a small model; ``modules`` are texts to take for modules of the specification, by their files' names."""
-    with tempfile.TemporaryDirectory() as scratch:
-        model = next(known for known in MODELS if known.name == name)
-        shutil.copy(model.module_file, scratch)
-        for file_name, text in (modules or {}).items():
-            (Path(scratch) / file_name).write_text(text, encoding="utf-8")
-        result = tlc.run(Path(scratch) / model.module_file.name, model.config, ["-deadlock"])
+    model = next(known for known in MODELS if known.name == name)
+    result = run_texts(model.module_file, model.config, modules or {}, tlc)
     if result.verdict == "error":
         raise RuntimeError(f"{name}: {result.detail}")
     detail = result.detail.splitlines()[0].strip() if result.verdict != "fine" else "fine"
     return Seen(detail, result.generated, result.distinct)
 
 
-def run_changed(model: str, *promises: str, module: Path | None = None, **changes: str | int) -> TlcResult:
-    """Have TLC check some of a model's promises alone, or all, with other settings than it has."""
+def run_texts(module: Path, config: str, modules: Mapping[str, str], tlc: TlcProgram | None = None) -> TlcResult:
+    """Have TLC check a module, with other texts for ``modules`` of the specification, by their files' names."""
+    with tempfile.TemporaryDirectory() as scratch:
+        shutil.copy(module, scratch)
+        for file_name, text in modules.items():
+            (Path(scratch) / file_name).write_text(text, encoding="utf-8")
+        return (tlc or quick_tlc()).run(Path(scratch) / module.name, config, ["-deadlock"])
+
+
+def run_changed(
+    model: str, *promises: str, modules: Mapping[str, str] | None = None, **changes: str | int
+) -> TlcResult:
+    """Have TLC check some of a model's promises alone, or all, with other settings or ``modules`` than it has."""
     known = next(known for known in MODELS if known.name == model)
     settings = alone(model, *promises) if promises else settings_of(model)
-    return quick_tlc().run(module or known.module_file, config_text(settings | changes), ["-deadlock"])
+    return run_texts(known.module_file, config_text(settings | changes), modules or {})
+
+
+def reworded(file: str, old: str, new: str) -> dict[str, str]:
+    """A module of the specification, by its file's name, with other words for those that stand in it once."""
+    text = module_text(file)
+    assert text.count(old) == 1, f"{old!r} is in {file} {text.count(old)} times"
+    return {file: text.replace(old, new)}
 
 
 def alone(model: str, *promises: str) -> dict[str, str | int]:

@@ -13,6 +13,7 @@ import pytest
 
 from catan_p2p.model_check.configurations import config_text, configured, settings_of
 from catan_p2p.model_check.tlc import TlcResult, spec_folder
+from tests.for_each import with_soak
 from tests.model_check.guard_mutations import alone, quick_tlc
 
 pytestmark = [pytest.mark.long, pytest.mark.sampled(6)]
@@ -164,18 +165,11 @@ def named(result: TlcResult) -> str:
 
 
 @pytest.mark.needs("spec")
-@pytest.mark.parametrize("deletion", QUICK, ids=lambda deletion: deletion.name)
+@pytest.mark.parametrize("deletion", with_soak(QUICK, SLOW), ids=lambda deletion: deletion.name)
 def test_a_deleted_guard_is_noticed(tmp_path: Path, deletion: Deletion) -> None:
     result = check(without(tmp_path, deletion.tags, deletion.replaced), deletion.model)
     assert named(result) == deletion.broken
     assert result.states
-
-
-@pytest.mark.soak
-@pytest.mark.needs("spec")
-@pytest.mark.parametrize("deletion", SLOW, ids=lambda deletion: deletion.name)
-def test_a_less_prominent_deleted_guard_is_noticed_too(tmp_path: Path, deletion: Deletion) -> None:
-    test_a_deleted_guard_is_noticed(tmp_path, deletion)
 
 
 def test_the_table_in_the_specification_says_what_is_noticed() -> None:
@@ -195,18 +189,11 @@ def test_the_table_in_the_specification_says_what_is_noticed() -> None:
 
 
 @pytest.mark.needs("spec")
-@pytest.mark.parametrize("deletion", QUICKLY_RED, ids=lambda deletion: deletion.broken)
+@pytest.mark.parametrize("deletion", with_soak(QUICKLY_RED, SLOWLY_RED), ids=lambda deletion: deletion.broken)
 def test_a_property_alone_notices_a_mistake(tmp_path: Path, deletion: Deletion) -> None:
     result = check_alone(without(tmp_path, deletion.tags, deletion.replaced), deletion.model, deletion.broken)
     assert result.verdict in ("invariant", "property"), result.detail  # of the one that is checked
     assert result.verdict == "property" or named(result) == deletion.broken
-
-
-@pytest.mark.soak
-@pytest.mark.needs("spec")
-@pytest.mark.parametrize("deletion", SLOWLY_RED, ids=lambda deletion: deletion.broken)
-def test_a_property_alone_notices_a_mistake_after_a_while(tmp_path: Path, deletion: Deletion) -> None:
-    test_a_property_alone_notices_a_mistake(tmp_path, deletion)
 
 
 def test_every_property_has_been_seen_broken() -> None:

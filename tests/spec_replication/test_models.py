@@ -10,6 +10,7 @@ from catan_p2p.model_check.replication_models import (
     LARGE_REPLICATION_MODELS,
     REPLICATION_MODELS,
 )
+from tests.for_each import with_soak
 from tests.model_check.guard_mutations import quick_tlc
 
 pytestmark = [pytest.mark.long, pytest.mark.sampled(7)]
@@ -31,33 +32,18 @@ def test_the_table_has_the_size_of_every_model() -> None:
 
 
 @pytest.mark.needs("spec")
-@pytest.mark.parametrize("model", REPLICATION_MODELS, ids=lambda model: model.name)
+@pytest.mark.parametrize("model", with_soak(REPLICATION_MODELS, LARGE_REPLICATION_MODELS), ids=lambda model: model.name)
 def test_a_model_is_explored_completely(model: TlcModel) -> None:
     explore(model)
 
 
-@pytest.mark.soak
 @pytest.mark.needs("spec")
-@pytest.mark.parametrize("model", LARGE_REPLICATION_MODELS, ids=lambda model: model.name)
-def test_a_large_model_is_explored_completely(model: TlcModel) -> None:
-    explore(model)
-
-
-def simulate(behaviours: int, seed: int) -> None:
-    """Have four peers play at random, 150 steps each time."""
+@pytest.mark.parametrize(
+    ("behaviours", "seed"),
+    with_soak([(1, seed) for seed in range(10, 15)], [(20, seed) for seed in range(10)]),
+)
+def test_four_peers_keep_every_property_in_random_behaviours(behaviours: int, seed: int) -> None:
+    """Of 150 steps."""
     arguments = FOUR_PEERS.arguments(seed=seed, games=behaviours, depth=150)
     result = quick_tlc().run(FOUR_PEERS.module_file, FOUR_PEERS.config, arguments)
     assert result.verdict == "fine", result.detail
-
-
-@pytest.mark.needs("spec")
-@pytest.mark.parametrize("seed", range(10, 15))
-def test_four_peers_keep_every_property_in_random_behaviours(seed: int) -> None:
-    simulate(behaviours=1, seed=seed)
-
-
-@pytest.mark.soak
-@pytest.mark.needs("spec")
-@pytest.mark.parametrize("seed", range(10))
-def test_four_peers_keep_every_property_in_many_random_behaviours(seed: int) -> None:
-    simulate(behaviours=20, seed=seed)

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.model_check.configurations import config_text, settings_of
+from tests.for_each import with_soak
 from tests.model_check.guard_mutations import quick_tlc
 
 pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(2, together=True)]
@@ -32,18 +33,12 @@ def quiet_states(model: str, step: str) -> tuple[int, set[str]]:
     return result.distinct, {" ".join(part.split()) for part in re.split(r'<<\s*"quiet",', printed)[1:]}
 
 
-def compare(model: str) -> tuple[int, int]:
-    """How many states there are with the reduction and without; ``AssertionError`` if it loses what others can see."""
-    reduced, quiet = quiet_states(model, "P2PNext")
-    free, same = quiet_states(model, "FreeNext")
+@pytest.mark.parametrize(
+    ("model", "reduced", "free"), with_soak([("MCP2PTwo", 1281, 1319)], [("MCP2PLiar", 6282, 10690)])
+)
+def test_the_same_quiet_states_are_reached_without_the_reduction(model: str, reduced: int, free: int) -> None:
+    """Else it would lose what others can see."""
+    fewer, quiet = quiet_states(model, "P2PNext")
+    all_states, same = quiet_states(model, "FreeNext")
     assert quiet == same
-    return reduced, free
-
-
-def test_the_same_quiet_states_are_reached_without_the_reduction() -> None:
-    assert compare("MCP2PTwo") == (1281, 1319)
-
-
-@pytest.mark.soak
-def test_the_same_quiet_states_are_reached_where_one_lies() -> None:
-    assert compare("MCP2PLiar") == (6282, 10690)
+    assert (fewer, all_states) == (reduced, free)
