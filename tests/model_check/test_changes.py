@@ -39,17 +39,9 @@ def trace_of(seed: int, *, lies: bool) -> ChangesTrace:
 @pytest.mark.long
 @pytest.mark.sampled(24)
 @pytest.mark.parametrize("seed", range(200))
-def test_changes_of_those_who_are_late_or_stop_are_followed(seed: int, tlc: TlcProgram) -> None:
-    trace = trace_of(seed, lies=False)
-    verdict = check_changes(trace, tlc)
-    assert verdict.accepted, trace.told(verdict.reached)
-
-
-@pytest.mark.long
-@pytest.mark.sampled(24)
-@pytest.mark.parametrize("seed", range(200))
-def test_changes_in_which_one_lies_are_followed(seed: int, tlc: TlcProgram) -> None:
-    trace = trace_of(seed, lies=True)
+@pytest.mark.parametrize("lies", [False, True])
+def test_changes_of_those_who_are_late_or_stop_or_lie_are_followed(seed: int, lies: bool, tlc: TlcProgram) -> None:
+    trace = trace_of(seed, lies=lies)
     verdict = check_changes(trace, tlc)
     assert verdict.accepted, trace.told(verdict.reached)
 

@@ -15,6 +15,7 @@ from catan_p2p.players.policies import POLICIES
 from catan_p2p.view.bounds import exactly
 from catan_p2p.view.events import BankTrade, PlayerTrade, TradeAnswered, TradeOffered
 from catan_p2p.view.knowledge import PublicKnowledge
+from tests.for_each import with_soak
 from tests.notation import samples
 from tests.notation.stories import SETUP, Story
 
@@ -54,7 +55,8 @@ def games(count: int) -> Iterator[tuple[str, Constants, list[notation.TimedActio
 # Games of our own are in order
 
 
-def check_read_back(count: int) -> None:
+@pytest.mark.parametrize("count", with_soak([20], [1000]))
+def test_own_games_are_accepted_when_they_are_read_back(count: int) -> None:
     for name, constants, steps in games(count):
         rules = "thesis" if constants.rules.win_check == "turn_end" else "brief"
         try:
@@ -62,15 +64,6 @@ def check_read_back(count: int) -> None:
         except notation.RulesBroken as error:
             raise AssertionError(f"{name}: {error}") from error
         assert not imported.view.findings
-
-
-def test_own_games_are_accepted_when_they_are_read_back() -> None:
-    check_read_back(20)
-
-
-@pytest.mark.soak
-def test_1000_own_games_are_accepted_when_they_are_read_back() -> None:
-    check_read_back(1000)
 
 
 @pytest.mark.parametrize("rules", ["thesis", "brief"])

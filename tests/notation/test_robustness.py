@@ -27,6 +27,7 @@ from catan_p2p.notation import (
     read,
     sgn,
 )
+from tests.for_each import with_soak
 from tests.notation import samples
 from tests.notation.mutants import digest, mutate
 from tests.notation.replays import as_colonist, as_soclog
@@ -256,19 +257,14 @@ def measured(program: str, *arguments: str) -> tuple[int, int]:
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the module resource is missing")
-@pytest.mark.parametrize(("what", "size_bytes"), [("catan", 5_000_000), ("sgn", 5_000_000), ("judged", 800_000)])
-def test_a_few_megabytes_stream_in_flat_memory(what: str, size_bytes: int) -> None:
-    check_stream(what, size_bytes)
-
-
-@pytest.mark.soak
-@pytest.mark.skipif(sys.platform == "win32", reason="the module resource is missing")
-@pytest.mark.parametrize(("what", "size_bytes"), [("catan", 100_000_000), ("sgn", 100_000_000), ("judged", 10_000_000)])
-def test_100_megabytes_stream_in_flat_memory(what: str, size_bytes: int) -> None:
-    check_stream(what, size_bytes)
-
-
-def check_stream(what: str, size_bytes: int) -> None:
+@pytest.mark.parametrize(
+    ("what", "size_bytes"),
+    with_soak(
+        [("catan", 5_000_000), ("sgn", 5_000_000), ("judged", 800_000)],
+        [("catan", 100_000_000), ("sgn", 100_000_000), ("judged", 10_000_000)],
+    ),
+)
+def test_megabytes_stream_in_flat_memory(what: str, size_bytes: int) -> None:
     few, small = peak_of(what, 200_000)
     many, large = peak_of(what, size_bytes)
     assert many > few * (size_bytes // 400_000)
@@ -293,13 +289,7 @@ def check_import(folder: Path, turns: int, allowed_kb: int, *options: str, is_wh
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="the module resource is missing")
+@pytest.mark.parametrize("turns", with_soak([1_000], [25_000]))
 @pytest.mark.parametrize("is_whole", [True, False], ids=["game", "view"])
-def test_import_takes_the_same_memory_for_files_of_any_length(tmp_path: Path, is_whole: bool) -> None:
-    check_import(tmp_path, 1_000, 3_000, is_whole=is_whole)
-
-
-@pytest.mark.soak
-@pytest.mark.skipif(sys.platform == "win32", reason="the module resource is missing")
-@pytest.mark.parametrize("is_whole", [True, False], ids=["game", "view"])
-def test_import_of_a_hundred_thousand_events_takes_the_same_memory(tmp_path: Path, is_whole: bool) -> None:
-    check_import(tmp_path, 25_000, 3_000, is_whole=is_whole)
+def test_import_takes_the_same_memory_for_files_of_any_length(tmp_path: Path, turns: int, is_whole: bool) -> None:
+    check_import(tmp_path, turns, 3_000, is_whole=is_whole)

@@ -63,16 +63,11 @@ def play(world: ViewWorld) -> None:
 
 @pytest.mark.long
 @pytest.mark.sampled(20)
-@pytest.mark.parametrize("seed", range(200))
-def test_whoever_is_late_or_stops_all_who_are_there_come_to_one_line(seed: int) -> None:
-    play(world_of(seed, lies=False))
-
-
-@pytest.mark.long
-@pytest.mark.sampled(20)
-@pytest.mark.parametrize("seed", range(400))
-def test_whatever_one_liar_signs_twice_all_others_come_to_one_line(seed: int) -> None:
-    play(world_of(seed, lies=True))
+@pytest.mark.parametrize(
+    ("lies", "seed"), [*((False, seed) for seed in range(200)), *((True, seed) for seed in range(400))]
+)
+def test_whoever_is_late_or_stops_and_whatever_a_liar_signs_twice_all_come_to_one_line(lies: bool, seed: int) -> None:
+    play(world_of(seed, lies=lies))
 
 
 # One table after the other
