@@ -3,24 +3,20 @@
 import json
 import os
 import time
-from collections.abc import Sequence
 from pathlib import Path
-from threading import Thread
 from unittest.mock import patch
 
-from catan_p2p.game.new_game import new_constants
 from catan_p2p.log.commit import Commit, Signature
 from catan_p2p.log.keys import new_private_key, spell_public_key
+from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.transport.serve import RepositoryServer, knock
+from catan_p2p.log.transport.serve import knock
 from catan_p2p.simulation.separate import free_ports
-from catan_p2p.tables.hosting import open_table
 from catan_p2p.tables.invitation import Invitation
 from catan_p2p.tables.seat import read_settings
-from catan_p2p.tables.taking_seat import take_seat
-from catan_p2p.tables.terms import ExpectedTerms
 from tests.attacks.registry import attack
+from tests.replication.meeting import WaitingHost, join
 from tests.replication.tables import git, write_object
 
 TREE = ObjectId("4b825dc642cb6eb9a060e54bf8d69288fbee4904")
@@ -40,27 +36,22 @@ def claim(invitation: Invitation, colour: str, url: str | None) -> bytes:
 # With records read field by field as they are used, the first ends the host with KeyError at every start.
 @attack("records without `Url`, with another's, with a tree or garbage", "refused", tries=6)
 def records_at_a_relay(folder: Path) -> None:
-    relay, said, guests = folder / "relay", [], []
+    relay, said = folder / "relay", list[str]()
+    table = WaitingHost(folder / "Red", str(relay), said.append)
+    write_object(relay, "tree", b"")
+    urls = (None, "ssh://git@inside.example/x", "git://192.0.2.9:9/")
+    bad = [claim(table.invitation, "Blue", url) for url in urls]
+    objects = [write_object(relay, "commit", data) for data in (*bad, b"tree x\n\nseat\n\n", b"")]
 
-    def show(invitation: Invitation, words: str) -> None:
-        write_object(relay, "tree", b"")
-        bad = [claim(invitation, "Blue", url) for url in (None, "ssh://git@inside.example/x", "git://192.0.2.9:9/")]
-        objects = [write_object(relay, "commit", data) for data in (*bad, b"tree x\n\nseat\n\n", b"")]
+    def guest() -> None:
+        for oid in (*objects, TREE):
+            (relay / "refs/tables/0/Blue").write_text(f"{oid}\n")
+            while git(relay, "for-each-ref", "refs/tables/0/Blue"):
+                pass
+        join(folder / "Blue", table.invitation, tell=said.append)
 
-        def join() -> None:
-            for oid in (*objects, TREE):
-                (relay / "refs/tables/0/Blue").write_text(f"{oid}\n")
-                while git(relay, "for-each-ref", "refs/tables/0/Blue"):
-                    pass
-            take_seat(folder / "Blue", invitation, "Blue", None, ExpectedTerms(), said.append)
-
-        guests.append(Thread(target=join))
-        guests[0].start()
-
-    open_table(
-        folder / "Red", str(relay), new_constants("thesis", ("Red", "Blue")), ("Red", "Blue"), None, said.append, show
-    )
-    guests[0].join()
+    with table:
+        table.meanwhile(guest)
     assert sum("; the seat is free again" in line for line in said) == 6, said
     assert "Blue: a claim of this seat was refused: a record without Url; the seat is free again" in said
     assert (folder / "Blue").is_dir()
@@ -74,25 +65,20 @@ def records_at_a_relay(folder: Path) -> None:
 def addresses_of_guests(folder: Path) -> None:
     folder.mkdir(exist_ok=True)
     port, own = free_ports(2)
-    colours, said = ("Red", "Blue", "Green"), []
-    ran, guests = folder / "ran", []
+    ran, said = folder / "ran", list[str]()
 
-    def show(invitation: Invitation, words: str) -> None:
-        def join() -> None:
-            for url in (None, "ssh://git@inside.example/x", str(folder), "ext::sh -c x", "git://192.0.2.9:9/"):
-                words = json.dumps(["refs/tables/0/Green", claim(invitation, "Green", url).decode()])
-                assert knock("127.0.0.1", port, words.encode())
-            while not any("Green has come" in line for line in said):
-                pass
-            take_seat(folder / "Blue", invitation, "Blue", None, ExpectedTerms(), said.append, ("127.0.0.1", own))
-
-        guests.append(Thread(target=join))
-        guests[0].start()
+    def guest() -> None:
+        for url in (None, "ssh://git@inside.example/x", str(folder), "ext::sh -c x", "git://192.0.2.9:9/"):
+            words = json.dumps(["refs/tables/0/Green", claim(table.invitation, "Green", url).decode()])
+            assert knock("127.0.0.1", port, words.encode())
+        while not any("Green has come" in line for line in said):
+            pass
+        join(folder / "Blue", table.invitation, tell=said.append, listen=("127.0.0.1", own))
 
     with patch.dict(os.environ, GIT_SSH_COMMAND=f"touch {ran}; false"):
-        _open(folder, port, colours, said, show)
-        with RepositoryServer(folder / "Red", "127.0.0.1", port):
-            guests[0].join()
+        table = WaitingHost(folder / "Red", ("127.0.0.1", port), said.append, colours=COLOURS[:3])
+        with table:
+            table.meanwhile(guest)
     assert read_settings(folder / "Blue").remotes == {"Red": f"git://127.0.0.1:{port}/"}
     assert any("git://192.0.2.9:9/: it is not used; to use it: catan-p2p peer" in line for line in said), said
     assert read_settings(folder / "Red").remotes == {"Blue": f"git://127.0.0.1:{own}/"}
@@ -103,7 +89,7 @@ def addresses_of_guests(folder: Path) -> None:
 def address_of_another(folder: Path) -> None:
     folder.mkdir(exist_ok=True)
     port, own, other = free_ports(3)
-    colours, said, guests = ("Red", "Blue", "Green"), list[str](), list[Thread]()
+    said = list[str]()
     refused = "a claim of this seat was refused"
     hosts = ("127.0.0.1", "127.1", "0x7f.0.0.1", "[::ffff:127.0.0.1]", "LOCALHOST.", "0.0.0.0")
 
@@ -112,38 +98,24 @@ def address_of_another(folder: Path) -> None:
         while not any(told in line or "Green has come" in line for line in said) and time.monotonic() < until:
             time.sleep(0.01)
 
-    def show(invitation: Invitation, words: str) -> None:
-        def knocks(url: str, told: str) -> None:
-            words = json.dumps(["refs/tables/0/Green", claim(invitation, "Green", url).decode()])
-            assert knock("127.0.0.1", port, words.encode())
-            heard(told)
+    def knocks(url: str, told: str) -> None:
+        words = json.dumps(["refs/tables/0/Green", claim(invitation, "Green", url).decode()])
+        assert knock("127.0.0.1", port, words.encode())
+        heard(told)
 
-        def join() -> None:
-            for host in hosts:
-                url = f"git://{host}:{port}/"
-                for _ in range(2):  # what is said again does not keep the seat
-                    knocks(url, f"Green: {refused}: it has the host's own address, {url}; the seat is free again")
-            green.start()
-            take_seat(folder / "Blue", invitation, "Blue", None, ExpectedTerms(), said.append, ("127.0.0.1", own))
+    def join_late() -> None:
+        heard("Blue has come")
+        url = f"git://127.0.1:{own}/"
+        knocks(url, f"Green: {refused}: it has the address of Blue, {url}; the seat is free again")
+        join(folder / "Green", invitation, "Green", said.append, ("127.0.0.1", other))
 
-        def join_late() -> None:
-            heard("Blue has come")
-            url = f"git://127.0.1:{own}/"
-            knocks(url, f"Green: {refused}: it has the address of Blue, {url}; the seat is free again")
-            take_seat(folder / "Green", invitation, "Green", None, ExpectedTerms(), said.append, ("127.0.0.1", other))
-
-        green = Thread(target=join_late)
-        guests.extend((Thread(target=join), green))
-        guests[0].start()
-
-    _open(folder, port, colours, said, show)
-    with RepositoryServer(folder / "Red", "127.0.0.1", port):
-        for guest in guests:
-            guest.join()
+    table = WaitingHost(folder / "Red", ("127.0.0.1", port), said.append, colours=COLOURS[:3])
+    invitation, place = table.invitation, ("127.0.0.1", own)
+    with table:
+        for name in hosts:
+            url = f"git://{name}:{port}/"
+            for _ in range(2):  # what is said again does not keep the seat
+                knocks(url, f"Green: {refused}: it has the host's own address, {url}; the seat is free again")
+        table.meanwhile(join_late, lambda: join(folder / "Blue", invitation, "Blue", said.append, place))
     found = {"Blue": f"git://127.0.0.1:{own}/", "Green": f"git://127.0.0.1:{other}/"}
     assert read_settings(folder / "Red").remotes == found, said
-
-
-def _open(folder: Path, port: int, colours: Sequence[str], said: list[str], show: object) -> None:
-    constants = new_constants("thesis", colours)
-    open_table(folder / "Red", ("127.0.0.1", port), constants, colours, None, said.append, show)  # type: ignore[arg-type]

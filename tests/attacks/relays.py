@@ -8,14 +8,12 @@ import shutil
 import threading
 import time
 from collections.abc import Iterable, Sequence
-from contextlib import suppress
 from pathlib import Path
-from threading import Thread
 
-from catan_p2p.game.new_game import new_constants
 from catan_p2p.limits import MAX_A_MINUTE, MAX_REFS_IN_FOLDER
 from catan_p2p.log.commit import Commit, Signature
 from catan_p2p.log.evidence import read_refusals
+from catan_p2p.log.game import GameDefinition
 from catan_p2p.log.keys import new_private_key, spell_public_key
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId, StoreError
@@ -24,15 +22,12 @@ from catan_p2p.log.transport.push_locks import LOCK_S
 from catan_p2p.log.transport.queries import PushMove
 from catan_p2p.replication.replica import Replica
 from catan_p2p.tables.chat_writing import say
-from catan_p2p.tables.hosting import open_table
-from catan_p2p.tables.invitation import Invitation
 from catan_p2p.tables.seat import private_folder
-from catan_p2p.tables.taking_seat import take_seat
-from catan_p2p.tables.terms import ExpectedTerms
 from tests.attacks.registry import attack
 from tests.attacks.streams import daemon
 from tests.attacks.table import BOUND_S, SLOW
 from tests.replication.git_servers import Conduct, http_server
+from tests.replication.meeting import WaitingHost, invited, join
 from tests.replication.peers import STEP_S, PeerTable
 from tests.replication.relays import bare, flush, has_actions, meet_at, play_on, seats_at
 from tests.replication.tables import (
@@ -210,28 +205,18 @@ def relay_of_many_refs(folder: Path) -> None:
 def relay_takes_a_seat(folder: Path) -> None:
     relay, key = folder / "relay", new_private_key(b"relay".ljust(32))
     said: list[str] = []
-
-    def invite(invitation: Invitation, words: str) -> None:
+    with (table := WaitingHost(folder / "Red", str(relay), said.append)) as invitation:
         word, author = spell_public_key(key), Signature("table", "table@catan-p2p.invalid", 7)
         text = f"seat\n\nColour: Blue\nUrl: -\nProof: {'0' * 64}\nKey: {word}\n"
         record = signer(key)(Commit(write_object(relay, "tree", b""), (), author, author, text))
         put(relay, "refs/tables/0/Blue", write_commit(relay, record))
-        guest.start()
 
-    def join() -> None:
-        while git(relay, "for-each-ref", "refs/tables/0/Blue"):
-            threading.Event().wait(0.05)
-        take_seat(folder / "Blue", invitations[0], "Blue", None, ExpectedTerms(), print)
+        def guest() -> GameDefinition:
+            while git(relay, "for-each-ref", "refs/tables/0/Blue"):
+                threading.Event().wait(0.05)
+            return join(folder / "Blue", invitation)
 
-    invitations: list[Invitation] = []
-
-    def show(invitation: Invitation, words: str) -> None:
-        invitations.append(invitation)
-        invite(invitation, words)
-
-    guest = Thread(target=join)
-    game = open_table(folder / "Red", str(relay), new_constants("thesis", COLOURS), COLOURS, None, said.append, show)
-    guest.join()
+        (game,) = table.meanwhile(guest)
     assert "Blue: a claim of this seat was refused: it was made without the invitation; the seat is free again" in said
     assert spell_public_key(key) not in [seat.key for seat in game.seats]
 
@@ -241,21 +226,13 @@ def relay_begins_another_game(folder: Path) -> None:
     relay = folder / "relay"
     ours = make_seats(folder / "theirs", 2, signed=True)[0]
     failed: list[str] = []
-
-    class Enough(Exception):
-        pass
-
-    def show(invitation: Invitation, words: str) -> None:
-        git(relay, "fetch", "-q", str(ours), f"{REDS}:{REDS}")
-        for place, other in (("Blue", invitation), ("another", invitation._replace(pin=bytes(16)))):
-            try:
-                take_seat(folder / place, other, "Blue", None, ExpectedTerms(), print)
-            except StoreError as error:
-                failed.append(str(error))
-        raise Enough
-
-    with suppress(Enough):
-        open_table(folder / "Red", str(relay), new_constants("thesis", COLOURS), COLOURS, None, print, show)
+    invitation = invited(folder / "Red", str(relay))
+    git(relay, "fetch", "-q", str(ours), f"{REDS}:{REDS}")
+    for place, other in (("Blue", invitation), ("another", invitation._replace(pin=bytes(16)))):
+        try:
+            join(folder / place, other)
+        except StoreError as error:
+            failed.append(str(error))
     assert "is not the game of the host who wrote the invitation" in failed[0], failed
     assert "the table there is not the one of the invitation" in failed[1], failed
     assert not (folder / "Blue").exists()

@@ -1,47 +1,26 @@
 """``--listen HOST:0``: any free port, which the invitation and the guest's claim name, also after an interruption."""
 
-import threading
 from pathlib import Path
-from queue import SimpleQueue
 
 import pytest
 
 from catan_p2p.cli import host
 from catan_p2p.cli.main import main
-from catan_p2p.game.new_game import new_constants
-from catan_p2p.log.transport.serve import RepositoryServer, parse_address, parse_host
-from catan_p2p.tables.hosting import open_table
-from catan_p2p.tables.invitation import Invitation
+from catan_p2p.log.transport.serve import parse_address, parse_host
 from catan_p2p.tables.seat import read_settings
 from catan_p2p.tables.waiting_folder import read_agreed
 from catan_p2p.tables.waiting_room import waiting_room, with_port
-
-COLOURS = ("Red", "Blue")
+from tests.replication.meeting import WaitingHost
 
 
 @pytest.mark.long
 def test_a_table_at_any_port_is_joined_by_a_guest_at_any_port(tmp_path: Path) -> None:
-    shown: SimpleQueue[Invitation] = SimpleQueue()
-    constants = new_constants("thesis", COLOURS)
     place = with_port(tmp_path / "red", ("127.0.0.1", 0))
-    joined = threading.Event()
-
-    def play() -> None:
-        open_table(
-            tmp_path / "red", place, constants, COLOURS, None, lambda line: None, lambda one, words: shown.put(one)
-        )
-        with RepositoryServer(tmp_path / "red", *place):
-            joined.wait()
-
-    host = threading.Thread(target=play, daemon=True)
-    host.start()
-    invitation = shown.get()
-    assert parse_host(invitation.url) == place
-    assert place[1] != 0
-    command = ["join", str(invitation), str(tmp_path / "blue"), "--as", "Blue", "--listen", "127.0.0.1:0"]
-    assert main([*command, "--start", "no"]) == 0
-    joined.set()
-    host.join()
+    with WaitingHost(tmp_path / "red", place) as invitation:
+        assert parse_host(invitation.url) == place
+        assert place[1] != 0
+        command = ["join", str(invitation), str(tmp_path / "blue"), "--as", "Blue", "--listen", "127.0.0.1:0"]
+        assert main([*command, "--start", "no"]) == 0
     assert parse_address(read_settings(tmp_path / "red").listen or "") == place
     guest = parse_host(read_settings(tmp_path / "red").remotes["Blue"])
     assert guest[1] not in (0, place[1])

@@ -1,22 +1,18 @@
 """Seats that play over a relay, for tests."""
 
 from collections.abc import Callable, Mapping, Sequence
-from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
-from threading import Thread
 
 from catan_p2p.game.constants import Chance
-from catan_p2p.game.new_game import new_constants
 from catan_p2p.log.game import GameDefinition
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.repository import create_repository
-from catan_p2p.log.transport.serve import Address, RepositoryServer
+from catan_p2p.log.transport.serve import Address
 from catan_p2p.replication.replica import Replica
-from catan_p2p.tables.hosting import open_table
-from catan_p2p.tables.invitation import Invitation, parse_invitation
+from catan_p2p.tables.invitation import parse_invitation
 from catan_p2p.tables.seat import read_settings, write_settings
-from catan_p2p.tables.taking_seat import take_seat
-from catan_p2p.tables.terms import ExpectedTerms
+from tests.replication.meeting import WaitingHost, join
 from tests.replication.tables import make_seats
 
 
@@ -83,35 +79,14 @@ def sit_down(
 
     ``names`` are those of the players, by colour.
     """
-    names = names or {}
-    colours = COLOURS[:players]
-    constants = new_constants("thesis", colours)
-    failures: list[BaseException] = []
-    guests: list[Thread] = []
-
-    def invite(invitation: Invitation, words: str) -> None:
+    names, colours = names or {}, COLOURS[:players]
+    places = {colour: ("127.0.0.1", port) for colour, port in zip(colours[1:], ports, strict=False)}
+    table = WaitingHost(folder / colours[0], place, colours=colours, drawn=drawn, name=names.get(colours[0]))
+    with table as invitation:
         assert parse_invitation(str(invitation)) == invitation
-
-        def join(colour: str) -> None:
-            port = dict(zip(colours[1:], ports, strict=False)).get(colour)
-            listen = None if port is None else ("127.0.0.1", port)
-            try:
-                take_seat(
-                    folder / colour, invitation, colour, None, ExpectedTerms(), print, listen, name=names.get(colour)
-                )
-            except BaseException as error:  # noqa: BLE001 - told below
-                failures.append(error)
-
-        for colour in colours[1:]:
-            guests.append(Thread(target=join, args=(colour,)))
-            guests[-1].start()
-
-    name = names.get(colours[0])
-    game = open_table(folder / colours[0], place, constants, colours, None, print, invite, drawn=drawn, name=name)
-    with ExitStack() as stack:
-        if not isinstance(place, str):  # the host's peer serves now
-            stack.enter_context(RepositoryServer(folder / colours[0], *place))
-        for guest in guests:
-            guest.join()
-    assert not failures, failures
+        guests = (
+            partial(join, folder / colour, invitation, colour, listen=places.get(colour), name=names.get(colour))
+            for colour in colours[1:]
+        )
+        game: GameDefinition = table.meanwhile(*guests)[0]
     return game

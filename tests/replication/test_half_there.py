@@ -12,55 +12,36 @@ from threading import Thread
 import pytest
 
 from catan_p2p.cli.main import main
-from catan_p2p.game.new_game import new_constants
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, ObjectMissing
 from catan_p2p.log.storage.pack_reader import PackReader
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.transport.remote import NotThereYet, RemoteUnreachable
 from catan_p2p.log.transport.their_files import git_folder
-from catan_p2p.tables.hosting import open_table
-from catan_p2p.tables.invitation import Invitation
-from catan_p2p.tables.taking_seat import look_at_table, take_seat
-from catan_p2p.tables.terms import ExpectedTerms
+from catan_p2p.tables.taking_seat import look_at_table
 from catan_p2p.tables.waiting_room import waiting_room
+from tests.replication.meeting import STUCK_S, WaitingHost, join
 from tests.replication.relays import bare, seats_at
 from tests.replication.tables import git, open_replica
 from tests.typed import Typed
 
-WAIT_S = 300.0
 CLAIM = "refs/tables/0/Blue"
 
 
-class HalfCopiedTable:
-    """A host who waits at ``A/relay`` in a thread, and what is said on both sides."""
+class HalfCopiedHost(WaitingHost):
+    """A host who waits at ``A/relay``, and what is said on both sides."""
 
     def __init__(self, folder: Path) -> None:
         self.folder, self.relay, self.copy = folder, folder / "A/relay", folder / "B/relay"
         self.host_says, self.guest_says = Queue[str](), Queue[str]()
-        invited = Queue[Invitation]()
-        constants = new_constants("thesis", ("Red", "Blue"))
-
-        def host() -> None:
-            open_table(
-                folder / "Red",
-                str(self.relay),
-                constants,
-                ("Red", "Blue"),
-                None,
-                self.host_says.put,
-                lambda one, words: invited.put(one),
-            )
-
         self.relay.parent.mkdir()
-        self.host = Thread(target=host, daemon=True)
-        self.host.start()
-        self.invitation = invited.get(timeout=WAIT_S)._replace(url=str(self.copy))
+        super().__init__(folder / "Red", str(self.relay), self.host_says.put)
+        self.invitation = self.invitation._replace(url=str(self.copy))
 
     def join(self) -> Thread:
         """A guest at the copy."""
-        args = (self.folder / "Blue", self.invitation, "Blue", None, ExpectedTerms(), self.guest_says.put)
-        guest = Thread(target=take_seat, args=args, daemon=True)
+        args = (self.folder / "Blue", self.invitation, "Blue", self.guest_says.put)
+        guest = Thread(target=join, args=args, daemon=True)
         guest.start()
         return guest
 
@@ -71,7 +52,7 @@ class HalfCopiedTable:
 
     def meet(self, guest: Thread) -> None:
         """Carry all that is new to both sides until the game has begun for both."""
-        while guest.is_alive() or self.host.is_alive():
+        while guest.is_alive() or self.is_waiting:
             self.carry(self.relay, self.copy)
             self.carry(self.copy, self.relay)
             guest.join(0.05)
@@ -79,14 +60,14 @@ class HalfCopiedTable:
 
 def said(lines: "Queue[str]", words: str) -> str:
     """The next line with these words."""
-    while words not in (line := lines.get(timeout=WAIT_S)):
+    while words not in (line := lines.get(timeout=STUCK_S)):
         pass
     return line
 
 
 @pytest.fixture
-def table(tmp_path: Path) -> HalfCopiedTable:
-    return HalfCopiedTable(tmp_path)
+def table(tmp_path: Path) -> HalfCopiedHost:
+    return HalfCopiedHost(tmp_path)
 
 
 def copied(source: Path, target: Path, skip: str = "*.lock") -> None:
@@ -106,7 +87,7 @@ def packs_at(folder: Path) -> set[Path]:
 
 
 @pytest.mark.long
-def test_a_guest_waits_for_terms_of_which_only_the_ref_is_there(table: HalfCopiedTable) -> None:
+def test_a_guest_waits_for_terms_of_which_only_the_ref_is_there(table: HalfCopiedHost) -> None:
     copied(table.relay, table.copy, skip="pack-*")
     with pytest.raises(NotThereYet, match="the folder is still being copied here: what refs/tables/0/terms leads to"):
         look_at_table(table.invitation)
@@ -121,7 +102,7 @@ def test_a_guest_waits_for_terms_of_which_only_the_ref_is_there(table: HalfCopie
 
 @pytest.mark.long
 @pytest.mark.parametrize("part", [0.0, 0.5], ids=["nothing", "half"])
-def test_a_host_waits_for_a_claim_whose_ref_came_first(table: HalfCopiedTable, part: float) -> None:
+def test_a_host_waits_for_a_claim_whose_ref_came_first(table: HalfCopiedHost, part: float) -> None:
     copied(table.relay, table.copy)
     before = packs_at(table.copy)
     guest = table.join()
@@ -140,7 +121,7 @@ def test_a_host_waits_for_a_claim_whose_ref_came_first(table: HalfCopiedTable, p
 
 
 @pytest.mark.long
-def test_a_guest_whose_claim_has_gone_makes_it_again(table: HalfCopiedTable) -> None:
+def test_a_guest_whose_claim_has_gone_makes_it_again(table: HalfCopiedHost) -> None:
     copied(table.relay, table.copy)
     guest = table.join()
     said(table.guest_says, "Blue has a seat")

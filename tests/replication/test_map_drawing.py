@@ -3,7 +3,6 @@
 from contextlib import suppress
 from pathlib import Path
 from random import Random
-from threading import Thread
 from typing import Any
 
 import pytest
@@ -11,18 +10,14 @@ import pytest
 from catan_p2p.cli import host
 from catan_p2p.cli.main import main
 from catan_p2p.game.board import DEFAULT_MAP, draw_map
-from catan_p2p.game.new_game import new_constants
 from catan_p2p.log.commit import decode_commit, trailers_of
 from catan_p2p.log.game import GameDefinition
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.simulation.separate import free_ports
 from catan_p2p.tables import hosting, map_drawing
-from catan_p2p.tables.hosting import open_table
-from catan_p2p.tables.invitation import Invitation
 from catan_p2p.tables.map_nonce import commitment, is_made_by, map_of_nonce, nonce_of_map, opens
-from catan_p2p.tables.taking_seat import take_seat
-from catan_p2p.tables.terms import ExpectedTerms
+from tests.replication.meeting import WaitingHost, join
 from tests.replication.relays import sit_down
 
 ONE, OTHER = "1" * 64, "2" * 64
@@ -59,24 +54,12 @@ class Stopped(Exception):
 
 def against(folder: Path) -> list[BaseException]:
     """Open a table whose host does as the test likes; what the guest says to that."""
-    relay = str(folder / "relay")
     failures: list[BaseException] = []
-    guests: list[Thread] = []
-
-    def invite(invitation: Invitation, words: str) -> None:
-        def join() -> None:
-            try:
-                take_seat(folder / "Blue", invitation, "Blue", None, ExpectedTerms(), print)
-            except BaseException as error:  # noqa: BLE001 - this is what is looked at
-                failures.append(error)
-
-        guests.append(Thread(target=join))
-        guests[0].start()
-
-    constants = new_constants("thesis", COLOURS[:2])
-    with suppress(Stopped):
-        open_table(folder / "Red", relay, constants, COLOURS[:2], None, print, invite, drawn="variable")
-    guests[0].join()
+    with suppress(Stopped), WaitingHost(folder / "Red", str(folder / "relay"), drawn="variable") as invitation:
+        try:
+            join(folder / "Blue", invitation)
+        except BaseException as error:  # noqa: BLE001 - this is what is looked at
+            failures.append(error)
     return failures
 
 

@@ -5,49 +5,14 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.game.new_game import new_constants
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.storage.repository import create_repository
 from catan_p2p.log.transport.remote import RemoteUnreachable
 from catan_p2p.log.transport.serve import RepositoryServer
 from catan_p2p.simulation.separate import free_ports
-from catan_p2p.tables.hosting import open_table
-from catan_p2p.tables.invitation import Invitation
-from catan_p2p.tables.taking_seat import take_seat
-from catan_p2p.tables.terms import ExpectedTerms
 from catan_p2p.tables.waiting_folder import room_folder
 from catan_p2p.tables.waiting_room import MayNotPush
-
-COLOURS = ("Red", "Blue")
-
-
-class TableIsOpen(BaseException):
-    """The host has an invitation to show."""
-
-
-def host(path: Path, relay: str, told: list[str] | None = None) -> Invitation:
-    """Open a table, and stop as soon as it is open."""
-    shown: list[Invitation] = []
-
-    def show(invitation: Invitation, words: str) -> None:
-        shown.append(invitation)
-        raise TableIsOpen
-
-    tell = (lambda line: None) if told is None else told.append
-    with pytest.raises(TableIsOpen):
-        open_table(path, relay, new_constants("thesis", COLOURS), COLOURS, None, tell, show)
-    return shown[0]
-
-
-def take_blue(folder: Path, invitation: Invitation) -> None:
-    """Take Blue's seat, and stop as soon as it is taken."""
-
-    def leave(line: str) -> None:
-        if "has a seat" in line:
-            raise TableIsOpen
-
-    with pytest.raises(TableIsOpen):
-        take_seat(folder / "blue", invitation, "Blue", None, ExpectedTerms(), leave)
+from tests.replication.meeting import host, invited, join, sit_and_leave
 
 
 def unreachable() -> str:
@@ -56,18 +21,18 @@ def unreachable() -> str:
 
 def test_a_relay_that_nobody_serves_leaves_nothing(tmp_path: Path) -> None:
     with pytest.raises(RemoteUnreachable):
-        host(tmp_path / "red", unreachable())
+        invited(tmp_path / "red", unreachable())
     assert not [*tmp_path.iterdir()]
-    assert host(tmp_path / "red", str(tmp_path / "relay")).url == str(tmp_path / "relay")
+    assert invited(tmp_path / "red", str(tmp_path / "relay")).url == str(tmp_path / "relay")
 
 
 def test_a_relay_that_takes_no_push_leaves_nothing(tmp_path: Path) -> None:
     create_repository(tmp_path / "readable", work_tree=False, branch="main")
     server = RepositoryServer(tmp_path / "readable", "127.0.0.1", 0)
     with server, pytest.raises(MayNotPush, match="you may not push there"):
-        host(tmp_path / "red", f"git://127.0.0.1:{server.port}/")
+        invited(tmp_path / "red", f"git://127.0.0.1:{server.port}/")
     assert not room_folder(tmp_path / "red").exists()
-    assert host(tmp_path / "red", str(tmp_path / "relay"))
+    assert invited(tmp_path / "red", str(tmp_path / "relay"))
 
 
 def test_a_killed_program_leaves_nothing_that_is_in_the_way(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -79,56 +44,56 @@ def test_a_killed_program_leaves_nothing_that_is_in_the_way(tmp_path: Path, monk
 
     with monkeypatch.context() as patched, pytest.raises(KeyboardInterrupt):
         patched.setattr("catan_p2p.tables.hosting._claim", killed)
-        host(tmp_path / "red", str(tmp_path / "mistyped"))
+        host(tmp_path / "red", str(tmp_path / "mistyped"), lambda *shown: None)
     assert not room.exists()
     kept.rename(room)
-    assert host(tmp_path / "red", str(tmp_path / "relay")).url == str(tmp_path / "relay")
+    assert invited(tmp_path / "red", str(tmp_path / "relay")).url == str(tmp_path / "relay")
 
 
 def test_an_open_table_to_which_nobody_has_come_is_closed_for_another_relay(tmp_path: Path) -> None:
     mistyped, relay = str(tmp_path / "realy"), str(tmp_path / "relay")
-    first = host(tmp_path / "red", mistyped)
+    first = invited(tmp_path / "red", mistyped)
     told: list[str] = []
-    assert host(tmp_path / "red", relay, told).url == relay
+    assert invited(tmp_path / "red", relay, told.append).url == relay
     assert told[0] == f"{mistyped}: the table there is closed, since nobody had come to it"
     with pytest.raises(StoreError, match="there is no table for this invitation"):
-        take_seat(tmp_path / "blue", first, "Blue", None, ExpectedTerms(), print)
+        join(tmp_path / "blue", first)
 
 
 def test_a_table_to_which_somebody_has_come_is_not_given_up_and_no_second_relay_is_made(tmp_path: Path) -> None:
-    first = host(tmp_path / "red", str(tmp_path / "relay"))
-    take_blue(tmp_path, first)
+    first = invited(tmp_path / "red", str(tmp_path / "relay"))
+    sit_and_leave(tmp_path / "blue", first)
     with pytest.raises(StoreError, match="waits for another table there"):
-        host(tmp_path / "red", str(tmp_path / "other"))
+        invited(tmp_path / "red", str(tmp_path / "other"))
     assert not (tmp_path / "other").exists()
-    assert host(tmp_path / "red", str(tmp_path / "relay")) == first
+    assert invited(tmp_path / "red", str(tmp_path / "relay")) == first
 
 
 def test_a_relay_that_has_gone_is_not_made_anew(tmp_path: Path) -> None:
-    host(tmp_path / "red", str(tmp_path / "relay"))
+    invited(tmp_path / "red", str(tmp_path / "relay"))
     (tmp_path / "relay").rename(tmp_path / "away")
     told: list[str] = []
-    host(tmp_path / "red", str(tmp_path / "relay"), told)
+    invited(tmp_path / "red", str(tmp_path / "relay"), told.append)
     assert not (tmp_path / "relay").exists()
     assert not [line for line in told if "a new relay" in line]
 
 
 def test_a_new_relay_is_told_of_and_lies_within_no_other_one(tmp_path: Path) -> None:
     told: list[str] = []
-    host(tmp_path / "red", str(tmp_path / "relay"), told)
+    invited(tmp_path / "red", str(tmp_path / "relay"), told.append)
     assert told == [f"{tmp_path / 'relay'}: a new relay, since there is no such folder"]
     with pytest.raises(StoreError, match=f"lies within the repository {tmp_path / 'relay'};"):
-        host(tmp_path / "blue", str(tmp_path / "relay" / "catan"))
+        invited(tmp_path / "blue", str(tmp_path / "relay" / "catan"))
     assert not room_folder(tmp_path / "blue").exists()
     assert not (tmp_path / "relay" / "catan").exists()
 
 
 def test_a_guest_at_a_mistyped_place_can_correct_it(tmp_path: Path) -> None:
-    invitation = host(tmp_path / "red", str(tmp_path / "relay"))
+    invitation = invited(tmp_path / "red", str(tmp_path / "relay"))
     for wrong in (invitation._replace(url=unreachable()), invitation._replace(url=str(tmp_path / "nowhere"))):
         with pytest.raises(StoreError):
-            take_seat(tmp_path / "blue", wrong, "Blue", None, ExpectedTerms(), print)
+            join(tmp_path / "blue", wrong)
         assert not room_folder(tmp_path / "blue").exists()
 
-    take_blue(tmp_path, invitation)
+    sit_and_leave(tmp_path / "blue", invitation)
     assert room_folder(tmp_path / "blue").exists()

@@ -5,14 +5,14 @@ Red ---> relay <--- Blue
 
 import shutil
 import sys
-from contextlib import ExitStack, suppress
+from contextlib import ExitStack
 from pathlib import Path
 from queue import Queue
 from threading import Barrier, Thread, current_thread
 
 import pytest
 
-from catan_p2p.cli import join
+from catan_p2p.cli import join as join_verb
 from catan_p2p.cli.join import free_colour
 from catan_p2p.cli.main import main
 from catan_p2p.game.new_game import new_constants
@@ -23,17 +23,17 @@ from catan_p2p.replication.relay import SeatRelay
 from catan_p2p.simulation.separate import free_ports
 from catan_p2p.tables import hosting
 from catan_p2p.tables.announcing import AnnouncedTable, TableAnnouncer, find_tables, in_short
-from catan_p2p.tables.hosting import open_table
 from catan_p2p.tables.invitation import Invitation, parse_invitation
 from catan_p2p.tables.joining import join_game
 from catan_p2p.tables.records import TableTerms
 from catan_p2p.tables.repair import mend_seat
 from catan_p2p.tables.seat import SeatSettings, read_settings
 from catan_p2p.tables.status import read_status
-from catan_p2p.tables.taking_seat import look_at_table, take_seat
-from catan_p2p.tables.terms import ExpectedTerms, computers_in_words
+from catan_p2p.tables.taking_seat import look_at_table
+from catan_p2p.tables.terms import computers_in_words
 from catan_p2p.tables.waiting_folder import room_folder
 from catan_p2p.tables.waiting_room import Told, waiting_room
+from tests.replication.meeting import WaitingHost, host, in_threads, join, leave_at, sit_and_leave
 from tests.replication.relays import bare, flush, has_actions, meet_at, play_on, seats_at, sit_down
 from tests.replication.tables import KEYS, SHORT, git, is_over, is_sound, make_seats, open_replica, opened, play_rounds
 from tests.typed import Typed
@@ -86,26 +86,18 @@ def test_a_seat_is_taken_once(tmp_path: Path) -> None:
         raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        open_table(
-            tmp_path / "Red", relay, new_constants("thesis", ("Red", "Blue")), ("Red", "Blue"), None, print, invite
-        )
+        host(tmp_path / "Red", relay, invite)
     invitation = given[0]
     with pytest.raises(StoreError, match="no seat for Green, expected one of Blue"):
-        take_seat(tmp_path / "x", invitation, "Green", None, ExpectedTerms(), print)
+        join(tmp_path / "x", invitation, "Green")
     with pytest.raises(StoreError, match="the table there is not the one of the invitation"):
-        take_seat(tmp_path / "x", invitation._replace(pin=bytes(16)), "Blue", None, ExpectedTerms(), print)
+        join(tmp_path / "x", invitation._replace(pin=bytes(16)))
     with pytest.raises(StoreError, match="the end of the invitation was changed"):
-        take_seat(tmp_path / "x", invitation._replace(secret=bytes(16)), "Blue", None, ExpectedTerms(), print)
+        join(tmp_path / "x", invitation._replace(secret=bytes(16)))
     assert not room_folder(tmp_path / "x").exists()
-
-    def leave(words: str) -> None:
-        if "has a seat" in words:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        take_seat(tmp_path / "Blue", invitation, "Blue", None, ExpectedTerms(), leave)
+    sit_and_leave(tmp_path / "Blue", invitation)
     with pytest.raises(StoreError, match="the seat of Blue is taken"):
-        take_seat(tmp_path / "x", invitation, "Blue", None, ExpectedTerms(), print)
+        join(tmp_path / "x", invitation)
     # Both go on where they were.
     sit_down_again(tmp_path, relay, invitation)
 
@@ -114,30 +106,14 @@ def test_without_a_colour_a_free_seat_is_taken_and_found_again(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.chdir(tmp_path)
-    colours, invited = ("Red", "Blue", "Green"), Queue[str]()
-    constants = new_constants("thesis", colours)
-
-    def host() -> None:
-        open_table(tmp_path / "Red", "relay", constants, colours, None, print, lambda one, words: invited.put(str(one)))
-
-    thread = Thread(target=host)
-    thread.start()
-    invitation = parse_invitation(invited.get(timeout=300.0))
-    assert invitation is not None
-
-    def leave(words: str) -> None:
-        if "has a seat" in words:
-            raise KeyboardInterrupt
-
-    with pytest.raises(KeyboardInterrupt):
-        take_seat(tmp_path / "catan-blue", invitation, "Blue", None, ExpectedTerms(), leave)
-    assert free_colour(invitation, None) == "Blue", "interrupted, it goes on where it was"
-    assert free_colour(invitation, tmp_path / "elsewhere") == "Green"
-    guest = Thread(target=main, args=(["join", str(invitation), "elsewhere", "--start", "no"],))
-    guest.start()
-    assert main(["join", str(invitation), "--start", "no"]) == 0
-    guest.join()
-    thread.join()
+    with WaitingHost(tmp_path / "Red", "relay", colours=("Red", "Blue", "Green")) as given:
+        invitation = parse_invitation(str(given))
+        assert invitation is not None
+        sit_and_leave(tmp_path / "catan-blue", invitation)
+        assert free_colour(invitation, None) == "Blue", "interrupted, it goes on where it was"
+        assert free_colour(invitation, tmp_path / "elsewhere") == "Green"
+        there, here = ["join", str(invitation), "elsewhere"], ["join", str(invitation)]
+        assert in_threads(*(lambda one=one: main([*one, "--start", "no"]) for one in (there, here))) == [0, 0]
     assert free_colour(invitation, None) == "Blue", "there is the seat"
     assert read_settings(tmp_path / "elsewhere").colour == "Green"
     with pytest.raises(StoreError, match="all seats are taken"):
@@ -152,11 +128,7 @@ def test_who_is_not_the_first_at_a_free_seat_takes_the_next(
 ) -> None:
     """All guests look before the first of them has said a word: each sees that Blue is free."""
     monkeypatch.chdir(tmp_path)
-    colours, invited, looked = ("Red", "Blue", "Green", "Orange"), Queue[str](), Barrier(3)
-    constants = new_constants("thesis", colours)
-
-    def host() -> None:
-        open_table(tmp_path / "Red", "relay", constants, colours, None, print, lambda one, words: invited.put(str(one)))
+    colours, looked = ("Red", "Blue", "Green", "Orange"), Barrier(3)
 
     def look_together(invitation: Invitation, tell: Told) -> tuple[TableTerms, tuple[str, ...]]:
         found = look_at_table(invitation, tell)
@@ -166,40 +138,22 @@ def test_who_is_not_the_first_at_a_free_seat_takes_the_next(
         return found
 
     seen: list[str] = []
-    monkeypatch.setattr(join, "look_at_table", look_together)
-    Thread(target=host, daemon=True).start()
-    invitation = invited.get(timeout=300.0)
+    monkeypatch.setattr(join_verb, "look_at_table", look_together)
     folders = [[]] * 3 if is_one_folder else [["one"], ["two"], ["three"]]
-    codes = Queue[int]()
-    guests = [
-        Thread(
-            target=lambda folder=folder: codes.put(main(["join", invitation, *folder, "--start", "no"])), daemon=True
-        )
-        for folder in folders
-    ]
-    for thread in guests:
-        thread.start()
-    for _ in guests:
-        assert codes.get(timeout=300.0) == 0
+    with WaitingHost(tmp_path / "Red", "relay", colours=colours) as invitation:
+        words = [["join", str(invitation), *folder, "--start", "no"] for folder in folders]
+        assert in_threads(*(lambda one=one: main(one) for one in words)) == [0] * 3
     assert len(seen) == 3
     paths = [f"catan-{colour.lower()}" for colour in colours[1:]] if is_one_folder else ["one", "two", "three"]
     assert sorted(read_settings(Path(path)).colour for path in paths) == sorted(colours[1:])
 
 
 def sit_down_again(folder: Path, relay: str, invitation: Invitation) -> None:
-    given: list[Invitation] = []
-
-    def invite(again: Invitation, words: str) -> None:
-        given.append(again)
-
-    guest = Thread(target=take_seat, args=(folder / "Blue", invitation, "Blue", None, ExpectedTerms(), print))
-    guest.start()
-    colours = ("Red", "Blue")
-    open_table(folder / "Red", relay, new_constants("thesis", colours), colours, None, print, invite)
-    guest.join()
-    with opened([folder / colour for colour in colours]) as replicas:
+    with WaitingHost(folder / "Red", relay) as again:
+        join(folder / "Blue", invitation)
+    with opened([folder / colour for colour in ("Red", "Blue")]) as replicas:
         play_on(replicas, has_actions(4))
-    assert given == [invitation]
+    assert again == invitation
 
 
 def test_nothing_is_pushed_that_is_not_published(tmp_path: Path) -> None:
@@ -253,34 +207,15 @@ def test_a_table_without_a_relay_is_joined_at_the_hosts_address(tmp_path: Path) 
 
 def test_who_comes_back_before_the_host_waits_for_the_host(tmp_path: Path) -> None:
     here, there = (("127.0.0.1", port) for port in free_ports(2))
-    colours, invited, told = ("Red", "Blue"), Queue[Invitation](), Queue[str]()
-    constants = new_constants("thesis", colours)
-
-    def leave(words: str) -> None:
-        if "has come" in words or "has a seat" in words:
-            raise KeyboardInterrupt
-
-    def host() -> None:
-        with suppress(KeyboardInterrupt):
-            open_table(tmp_path / "Red", here, constants, colours, None, leave, lambda one, words: invited.put(one))
-
-    first = Thread(target=host, daemon=True)
-    first.start()
-    invitation = invited.get(timeout=300.0)
-    with pytest.raises(KeyboardInterrupt):
-        take_seat(tmp_path / "Blue", invitation, "Blue", None, ExpectedTerms(), leave, there)
-    first.join()
+    told = Queue[str]()
+    with WaitingHost(tmp_path / "Red", here, leave_at("has come")) as invitation:
+        sit_and_leave(tmp_path / "Blue", invitation, listen=there)
     with pytest.raises(StoreError):  # whoever was never there may have a wrong address
-        take_seat(tmp_path / "other", invitation, "Blue", None, ExpectedTerms(), print, there)
-    guest = Thread(
-        target=take_seat,
-        args=(tmp_path / "Blue", invitation, "Blue", None, ExpectedTerms(), told.put, there),
-        daemon=True,
-    )
+        join(tmp_path / "other", invitation, listen=there)
+    guest = Thread(target=join, args=(tmp_path / "Blue", invitation, "Blue", told.put, there), daemon=True)
     guest.start()
     assert invitation.url in told.get(timeout=300.0)
-    open_table(tmp_path / "Red", here, constants, colours, None, print, lambda one, words: None)
-    with RepositoryServer(tmp_path / "Red", *here):
+    with WaitingHost(tmp_path / "Red", here):
         guest.join(300.0)
     assert read_settings(tmp_path / "Blue").colour == "Blue"
 
@@ -364,7 +299,7 @@ def test_players_are_called_what_they_say(tmp_path: Path, capsys: pytest.Capture
 
 def test_a_host_gives_nobody_another_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(hosting, "names_of", lambda *told: {"Red": "Ada", "Blue": "Fool"})
-    with pytest.raises(AssertionError, match="another name for Blue"):
+    with pytest.raises(StoreError, match="another name for Blue"):
         sit_down(tmp_path, str(tmp_path / "relay.git"), 2, names={"Red": "Ada", "Blue": "Grace"})
 
 

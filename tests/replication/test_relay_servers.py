@@ -5,21 +5,18 @@ Red --- push, fetch ---> server <--- push, fetch --- Blue
 
 import base64
 from collections.abc import Iterator
-from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
-from queue import SimpleQueue
 from typing import Any
 
 import pytest
 
 from catan_p2p.cli.main import main
-from catan_p2p.game.new_game import new_constants
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.replication.replica import Replica
 from catan_p2p.tables import hosting, waiting_room
 from catan_p2p.tables.chat_writing import say
-from catan_p2p.tables.hosting import open_table
 from tests.replication.git_servers import Conduct, http_backend, http_server, lacking_for_ssh, ssh_gets_in, ssh_server
+from tests.replication.meeting import WaitingHost
 from tests.replication.relays import bare, flush, has_actions, play_on, seats_at, sit_down
 from tests.replication.tables import git, open_replica, opened
 
@@ -29,7 +26,6 @@ needs_http = pytest.mark.skipif(http_backend() is None, reason="needs git-http-b
 needs_ssh = pytest.mark.skipif(lacking_for_ssh() is not None, reason=lacking_for_ssh() or "")
 
 SECRET = "wool-for-3-grain"
-SEATS = ("Red", "Blue")
 
 
 @pytest.fixture
@@ -242,19 +238,14 @@ def test_a_guest_whose_seat_a_hook_refuses_is_told_how_to_go_on(
     tmp_path: Path, served: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
     """Whoever keeps the relay mends it, and the same command takes the seat."""
-    invited: SimpleQueue[str] = SimpleQueue()
-    table = new_constants("thesis", SEATS), SEATS, None, lambda text: None
-    with ThreadPoolExecutor(1) as pool:
-        host = pool.submit(open_table, tmp_path / "Red", served, *table, lambda one, words: invited.put(str(one)))
-        invitation = invited.get(timeout=600)
+    with WaitingHost(tmp_path / "Red", served) as invitation:
         hook = _hook(tmp_path / "relay", "#!/bin/sh\necho 'the table is closed' >&2\nexit 1\n")
-        command = ["join", invitation, str(tmp_path / "Blue"), "--as", "Blue", "--start", "no"]
+        command = ["join", str(invitation), str(tmp_path / "Blue"), "--as", "Blue", "--start", "no"]
         code = main(command)
         told = capsys.readouterr().err
         left = sorted(path.name for path in tmp_path.iterdir() if "Blue" in path.name)
         hook.unlink()
         assert main(command) == 0
-        host.result(timeout=600)
     assert code == 2
     assert "refuses refs/tables/0/Blue, and refs/heads/tables/0/Blue too: " in told
     assert "the table is closed" in told

@@ -13,7 +13,7 @@ from dataclasses import replace
 from io import BytesIO
 from pathlib import Path
 from queue import Empty, SimpleQueue
-from threading import Condition, Thread
+from threading import Condition
 
 import pytest
 
@@ -30,17 +30,17 @@ from catan_p2p.sessions.messages import LeadPeers, LeaveTable, Order, SetPace
 from catan_p2p.sessions.worker import lead
 from catan_p2p.tables import taking_seat
 from catan_p2p.tables.computers import BadComputers, computer_seats, computers_in, with_neighbours
-from catan_p2p.tables.hosting import open_table
 from catan_p2p.tables.invitation import Invitation
 from catan_p2p.tables.records import BadRecord, TableTerms, parse_terms
 from catan_p2p.tables.seat import SeatSettings, read_seat_key, read_settings
 from catan_p2p.tables.status import read_status
-from catan_p2p.tables.taking_seat import look_at_table, offered_words, take_seat
-from catan_p2p.tables.terms import ExpectedTerms, computers_in_words
+from catan_p2p.tables.taking_seat import look_at_table, offered_words
+from catan_p2p.tables.terms import computers_in_words
 from catan_p2p.tables.waiting_folder import computers_folder, room_folder
 from catan_p2p.tables.waiting_room import table_ref
-from tests.replication.relays import bare
-from tests.replication.tables import git
+from tests.replication.meeting import WaitingHost, host, join, leave_at, sit_and_leave
+from tests.replication.relays import bare, flush
+from tests.replication.tables import git, open_replica
 
 COLOURS = ("Red", "Blue", "Green")
 RULES = "standard; PointsToWin = 3; Leaving = yes; Patience = 600; Chance = joint"
@@ -119,43 +119,32 @@ def test_two_of_them_and_a_host_with_a_name() -> None:
     assert told[1].startswith("the computer players play only while Ada does")
 
 
-def opened(
-    folder: Path,
-    relay: str,
-    shown: "SimpleQueue[tuple[Invitation, str]]",
-    stops: tuple[str, ...] = (),
-    rules: str = RULES,
-) -> None:
-    """Red opens a table with a computer player; interrupted once something of ``stops`` is told."""
+TABLE = {"colours": COLOURS, "rules": RULES, "drawn": "variable", "computers": {"Green": "builder"}}
+"""A table of Red's with a computer player."""
 
-    def tell(words: str) -> None:
-        if any(stop in words for stop in stops):
-            raise KeyboardInterrupt
 
-    constants = new_constants(rules, COLOURS)
-    computers = {"Green": "builder"}
-    show = lambda invitation, words: shown.put((invitation, words))  # noqa: E731
-    open_table(folder / "Red", relay, constants, COLOURS, None, tell, show, drawn="variable", computers=computers)
+def opened_until(seat: Path, relay: str, words: str) -> tuple[Invitation, str]:
+    """Red opens the table, and is interrupted as soon as this is told; the invitation, and what is said of it."""
+    shown: list[tuple[Invitation, str]] = []
+    with pytest.raises(KeyboardInterrupt):
+        host(seat, relay, lambda *one: shown.append(one), leave_at(words), **TABLE)
+    return shown[0]
 
 
 @pytest.mark.long
 def test_a_computer_player_takes_its_seat_at_once_and_keeps_it(tmp_path: Path) -> None:
-    relay, shown = str(bare(tmp_path / "relay")), SimpleQueue[tuple[Invitation, str]]()
-    with pytest.raises(KeyboardInterrupt):
-        opened(tmp_path, relay, shown, stops=("Green (computer) has come",))
-    invitation, words = shown.get()
+    relay = str(bare(tmp_path / "relay"))
+    invitation, words = opened_until(tmp_path / "Red", relay, "Green (computer) has come")
     assert "Green (good) is a computer player on Red's machine" in words
     key = (room_folder(tmp_path / "Red") / "Green.key").read_bytes()
     terms, free = look_at_table(invitation)
     assert (terms.computers, free) == ((("Green", "builder"),), ("Blue",))
     assert offered_words(terms) == words.partition(": ")[2]
     with pytest.raises(StoreError, match="a computer plays Green"):
-        take_seat(tmp_path / "x", invitation, "Green", None, ExpectedTerms(), print)
+        join(tmp_path / "x", invitation, "Green")
     assert not room_folder(tmp_path / "x").exists()
-    host = Thread(target=opened, args=(tmp_path, relay, shown))
-    host.start()
-    take_seat(tmp_path / "Blue", invitation, "Blue", None, ExpectedTerms(), print)
-    host.join()
+    with WaitingHost(tmp_path / "Red", relay, **TABLE):
+        join(tmp_path / "Blue", invitation)
     seat = computers_folder(tmp_path / "Red") / "Green"
     assert computer_seats(tmp_path / "Red") == [seat]
     assert computer_seats(tmp_path / "Blue") == []
@@ -171,10 +160,8 @@ def test_a_computer_player_takes_its_seat_at_once_and_keeps_it(tmp_path: Path) -
 def test_a_seat_that_a_guest_takes_is_freed_for_the_computer_player(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    relay, shown = bare(tmp_path / "relay"), SimpleQueue[tuple[Invitation, str]]()
-    with pytest.raises(KeyboardInterrupt):
-        opened(tmp_path, str(relay), shown, stops=("Green (computer) has come",))
-    invitation, _ = shown.get()
+    relay = bare(tmp_path / "relay")
+    invitation, _ = opened_until(tmp_path / "Red", str(relay), "Green (computer) has come")
     git(relay, "update-ref", "-d", table_ref(0, "Green"))
     assert look_at_table(invitation)[1] == ("Blue",), "nobody sits there yet, and it is no guest's"
 
@@ -182,18 +169,12 @@ def test_a_seat_that_a_guest_takes_is_freed_for_the_computer_player(
         terms = parse_terms(data)
         return terms._replace(computers=()) if isinstance(terms, TableTerms) else terms
 
-    def leave(words: str) -> None:
-        if "has a seat" in words:
-            raise KeyboardInterrupt
-
-    with monkeypatch.context() as patch, pytest.raises(KeyboardInterrupt):
+    with monkeypatch.context() as patch:
         patch.setattr(taking_seat, "parse_terms", without_computers)
-        take_seat(tmp_path / "x", invitation, "Green", None, ExpectedTerms(), leave)
+        sit_and_leave(tmp_path / "x", invitation, "Green")
     theirs = git(relay, "rev-parse", table_ref(0, "Green"))
-    with pytest.raises(KeyboardInterrupt):
-        opened(tmp_path, str(relay), shown, stops=("the seat is a computer player's",))
-    with pytest.raises(KeyboardInterrupt):
-        opened(tmp_path, str(relay), shown, stops=("Green (computer) has come",))
+    opened_until(tmp_path / "Red", str(relay), "the seat is a computer player's")
+    opened_until(tmp_path / "Red", str(relay), "Green (computer) has come")
     assert git(relay, "rev-parse", table_ref(0, "Green")) != theirs
 
 
@@ -246,11 +227,8 @@ def table(tmp_path: Path) -> Iterator[Path]:
 
 def sat_down(folder: Path, rules: str) -> Path:
     """The folder, once all have a seat."""
-    relay, shown = str(bare(folder / "relay")), SimpleQueue[tuple[Invitation, str]]()
-    host = Thread(target=opened, args=(folder, relay, shown, (), rules))
-    host.start()
-    take_seat(folder / "Blue", shown.get(timeout=300.0)[0], "Blue", None, ExpectedTerms(), print)
-    host.join()
+    with WaitingHost(folder / "Red", str(bare(folder / "relay")), **TABLE | {"rules": rules}) as invitation:
+        join(folder / "Blue", invitation)
     return folder
 
 
@@ -266,7 +244,9 @@ def test_a_turn_of_the_host_lets_the_computer_player_take_its_turn(
         for colour in ("Blue", "Red"):
             main(["turn", str(table / colour)])
             if read_status(table / colour).awaited == (colour,):
-                main(["peer", str(table / colour), "--policy", "builder", "--stop-after", "0.1", "--quiet"])
+                with open_replica(table / colour, alone=True) as peer:
+                    peer.act()
+                    flush(peer)
         if player_points(read_status(green).graph.state, 3):
             break
     assert player_points(read_status(green).graph.state, 3), "nobody but the host's turns has built for Green"

@@ -16,16 +16,15 @@ from pathlib import Path
 
 import pytest
 
-from catan_p2p.game.new_game import new_constants
 from catan_p2p.sessions.messages import HandSeat, LeadPeers, PeersSeated
 from catan_p2p.sessions.saved_games import seats_here, unfinished_table, waiting_tables
 from catan_p2p.sessions.worker_client import WorkerLink
 from catan_p2p.tables import hosting
 from catan_p2p.tables.computers import computer_seats
-from catan_p2p.tables.invitation import Invitation
 from catan_p2p.tables.seat import read_settings
 from catan_p2p.tables.status import read_status
 from tests.replication.git_servers import Conduct, http_backend, http_server
+from tests.replication.meeting import invited
 from tests.replication.relays import bare
 from tests.visualizer.play.front import Pinned
 from tests.visualizer.play.person import PATIENCE_S, settings
@@ -289,20 +288,9 @@ def test_a_mistyped_invitation_is_told_before_a_seat_is_taken(tmp_path: Path, pe
 def test_another_version_is_told_before_a_seat_is_taken(
     tmp_path: Path, people: list[Person], monkeypatch: pytest.MonkeyPatch, name: str, value: object, why: str
 ) -> None:
-    class Away(Exception):
-        pass
-
-    def invited(invitation: Invitation, words: str) -> None:
-        people[1].lobby._clipboard.copy(str(invitation))
-        raise Away
-
     monkeypatch.setattr(hosting, name, value)
-    colours = ("Red", "Blue")
-    with pytest.raises(Away):
-        hosting.open_table(
-            tmp_path / "host", str(tmp_path / "friends.git"), new_constants("standard", colours), colours, None,
-            lambda line: None, invited,
-        )  # fmt: skip
+    invitation = invited(tmp_path / "host", str(tmp_path / "friends.git"), rules="standard")
+    people[1].lobby._clipboard.copy(str(invitation))
     blue = people[1]
     blue.press("j", "Ctrl+V", "Enter")
     blue.until(lambda lobby: lobby.page == "join")
