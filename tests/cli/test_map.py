@@ -64,42 +64,21 @@ def test_a_new_game_on_a_map(tmp_path: Path, capsys: pytest.CaptureFixture[str],
     assert len(constants.opening) == (6 if name == "beginners" else 0)
 
 
-WRONG = {
-    "a file that is not there": ("nofile.map", "nofile.map: no such map or file, expected one of default, beginners, "),
-    "a folder": (".", ".: cannot read: Is a directory"),
-    "a name that cannot be": ("a\0b", "cannot read"),
-    "not a map": ("bad.map", "bad.map, line 2: tile 0,0,1: terrain is 'lake', expected one of sea, desert, "),
-    "not text": ("binary.map", "binary.map: not UTF-8 text: invalid start byte at byte 5"),
-    "too long": ("long.map", f"long.map: cannot read: longer than {MAX_MAP_FILE_BYTES} bytes"),
-}
-
-
-@pytest.mark.parametrize(
-    "verb", [("map",), ("simulate", "--map"), ("new-game", "game", "--players", "Red,Blue", "--map")]
+WRONG = (
+    ("nofile.map", "nofile.map: no such map or file, expected one of default, beginners, "),
+    (".", ".: cannot read: Is a directory"),
+    ("a\0b", "cannot read"),
+    ("bad.map", "bad.map, line 2: tile 0,0,1: terrain is 'lake', expected one of sea, desert, "),
+    ("binary.map", "binary.map: not UTF-8 text: invalid start byte at byte 5"),
+    ("long.map", f"long.map: cannot read: longer than {MAX_MAP_FILE_BYTES} bytes"),
 )
-@pytest.mark.parametrize(("argument", "complaint"), WRONG.values(), ids=WRONG.keys())
-def test_a_wrong_map_is_one_line_and_exit_code_2(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-    verb: tuple[str, ...],
-    argument: str,
-    complaint: str,
-) -> None:
-    (tmp_path / "bad.map").write_text("tiles\n0,0,1,lake,-\n")
-    (tmp_path / "binary.map").write_bytes(b"tiles\xff")
-    (tmp_path / "long.map").write_bytes(b"#" * (MAX_MAP_FILE_BYTES + 1))
-    monkeypatch.chdir(tmp_path)
-    code, out, err = printed(capsys, *verb, argument)
-    assert (code, out) == (2, "")
-    assert complaint in err
-    assert len(err.splitlines()) == 1
-    assert not (tmp_path / "game").exists()
+VERBS = (("map",), ("simulate", "--map"), ("new-game", "game", "--players", "Red,Blue", "--map"))
 
 
 @pytest.mark.parametrize(
     ("args", "complaint"),
     [
+        *(((*verb, argument), complaint) for verb in VERBS for argument, complaint in WRONG),
         (("map", "default", "--seed", "1"), "--seed: only variable, variable-free, large, large-free are drawn"),
         (("new-game", "game", "--players", "Red,Blue", "--seed", "1"), "--seed: only the maps variable, "),
         (
@@ -109,15 +88,19 @@ def test_a_wrong_map_is_one_line_and_exit_code_2(
         (("map", "default", "--out", "nofolder/x"), "nofolder/x: cannot write: No such file or directory"),
     ],
 )
-def test_other_mistakes_are_one_line_and_exit_code_2(
+def test_a_mistake_is_one_line_and_exit_code_2(
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
     args: tuple[str, ...],
     complaint: str,
 ) -> None:
+    (tmp_path / "bad.map").write_text("tiles\n0,0,1,lake,-\n")
+    (tmp_path / "binary.map").write_bytes(b"tiles\xff")
+    (tmp_path / "long.map").write_bytes(b"#" * (MAX_MAP_FILE_BYTES + 1))
     monkeypatch.chdir(tmp_path)
     code, out, err = printed(capsys, *args)
     assert (code, out) == (2, "")
     assert complaint in err
     assert len(err.splitlines()) == 1
+    assert not (tmp_path / "game").exists()
