@@ -31,6 +31,7 @@ from tests.attacks import crowd
 from tests.attacks.crowd import Crowd
 from tests.attacks.listening import visits
 from tests.attacks.registry import attack, put
+from tests.attacks.streams import Say, talking
 from tests.attacks.table import ENOUGH_S, deal
 from tests.log.transport.hostile_daemon import HEAD
 from tests.replication.tables import git, neighbour, open_replica, refused, use_remote, write_object
@@ -173,46 +174,27 @@ def slow_followers(folder: Path) -> None:
 
 # Servers that tell what they like
 
-Say = Callable[[socket.socket], None]
-
 
 @contextmanager
 def telling(seat: Path, say: Say) -> Iterator[str]:
     """The URL of a server that serves a repository to those who look, and says something to those who follow."""
     kept: list[socket.socket] = []
-    with RepositoryServer(seat, "127.0.0.1", 0) as server, socket.create_server(("127.0.0.1", 0)) as listening:
-
-        def serve() -> None:
-            with suppress(OSError):
-                while True:
-                    visitor, _ = listening.accept()
-                    kept.append(visitor)
-                    threading.Thread(target=talk, args=(visitor,), daemon=True).start()
+    with RepositoryServer(seat, "127.0.0.1", 0) as server:
 
         def talk(visitor: socket.socket) -> None:
-            with visitor, suppress(OSError):
-                said = visitor.recv(1 << 16)
-                if FOLLOW in said:
-                    say(visitor)
-                    visitor.recv(1)
-                    return
-                with socket.create_connection((server.host, server.port)) as honest:
-                    kept.append(honest)
-                    honest.sendall(said)
-                    threading.Thread(target=_pass_on, args=(visitor, honest), daemon=True).start()
-                    _pass_on(honest, visitor)
+            said = visitor.recv(1 << 16)
+            if FOLLOW in said:
+                say(visitor)
+                visitor.recv(1)
+                return
+            with socket.create_connection((server.host, server.port)) as honest:
+                kept.append(honest)
+                honest.sendall(said)
+                threading.Thread(target=_pass_on, args=(visitor, honest), daemon=True).start()
+                _pass_on(honest, visitor)
 
-        thread = threading.Thread(target=serve, daemon=True)
-        thread.start()
-        try:
-            yield f"git://127.0.0.1:{listening.getsockname()[1]}/"
-        finally:
-            with suppress(OSError):
-                listening.shutdown(socket.SHUT_RDWR)
-            thread.join()
-            for connection in kept:
-                with suppress(OSError):
-                    connection.shutdown(socket.SHUT_RDWR)
+        with talking(talk, kept) as url:
+            yield url
 
 
 def _pass_on(source: socket.socket, target: socket.socket) -> None:

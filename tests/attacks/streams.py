@@ -37,10 +37,9 @@ def _say(connection: socket.socket, data: bytes, times: int = ENDLESS) -> None:
 
 
 @contextmanager
-def daemon(*says: Say, scheme: str = "git") -> Iterator[str]:
-    """The URL of a server that hears something before each thing that it says."""
+def talking(talk: Say, kept: list[socket.socket], scheme: str = "git") -> Iterator[str]:
+    """The URL of a server that talks with each visitor in a thread; in the end all ``kept`` sockets are shut."""
     listening = socket.create_server(("127.0.0.1", 0))
-    kept: list[socket.socket] = []
 
     def serve() -> None:
         while True:
@@ -49,13 +48,11 @@ def daemon(*says: Say, scheme: str = "git") -> Iterator[str]:
             except OSError:
                 return
             kept.append(connection)
-            threading.Thread(target=talk, args=(connection,), daemon=True).start()
+            threading.Thread(target=leave_after, args=(connection,), daemon=True).start()
 
-    def talk(connection: socket.socket) -> None:
+    def leave_after(connection: socket.socket) -> None:
         with connection, suppress(OSError):
-            for say in says:
-                connection.recv(1 << 16)
-                say(connection)
+            talk(connection)
 
     thread = threading.Thread(target=serve, daemon=True)
     thread.start()
@@ -69,6 +66,19 @@ def daemon(*says: Say, scheme: str = "git") -> Iterator[str]:
         for connection in kept:
             with suppress(OSError):
                 connection.shutdown(socket.SHUT_RDWR)
+
+
+@contextmanager
+def daemon(*says: Say, scheme: str = "git") -> Iterator[str]:
+    """The URL of a server that hears something before each thing that it says."""
+
+    def talk(connection: socket.socket) -> None:
+        for say in says:
+            connection.recv(1 << 16)
+            say(connection)
+
+    with talking(talk, [], scheme) as url:
+        yield url
 
 
 def _listing(connection: socket.socket) -> None:
