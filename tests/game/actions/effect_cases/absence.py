@@ -36,10 +36,18 @@ _OFFERED = {
     "hands": {1: "1 Ore", 2: "1 Wool", 3: "1 Wool"},
     "rules": _LEAVING_STANDARD,
 }
+_WITHDRAWN = position(3, phase="DiceRoll", turn=2, hands=_OFFERED["hands"], rules=_LEAVING_STANDARD, **_FIRST_AWAY)
 _FOR_WOOL = ("1 Ore", "1 Wool")
 _COUNTED = {"rules": replace(_LEAVING_STANDARD, table_talk=True, offers_per_turn=2, proposals_per_turn=1)}
 _TALKED = {"hands": {2: "1 Ore", 3: "1 Ore"}, "rules": _LEAVING_JOINT}
 _BETWEEN = {"phase": "SpecialBuilding", "rules": _LEAVING_STANDARD}
+_HAS_FIVE = {"unveiled": {2: "3 VictoryPoint"}, "rules": replace(_LEAVING_STANDARD, points_to_win=5)}
+_OF_TWO = replace(_LEAVING, win_check="at_once", points_to_win=2)
+_PAYS = {"hands": {2: "1 Wool, 1 Grain, 1 Ore"}, "rules": _LEAVING_JOINT}
+_TWO_PAY = {"hands": {2: "1 Wool, 1 Grain, 1 Ore", 3: "1 Lumber, 1 Brick"}, "rules": _LEAVING_JOINT}
+_CARD_CALLED = position(
+    3, phase="Drawing", builder=2, call=CalledDraw("BuyDevCard", "SpecialBuilding", 0, 0), **_TWO_PAY
+)
 _ROUND_ONE = {"villages": {1: (20,), 2: (15,)}, "roads": {1: (23,), 2: (16,)}}
 _ROUND_TWO = {"villages": {1: (20,), 2: (15,), 3: (10,)}, "roads": {1: (23,), 2: (16,), 3: (9,)}}
 _BUT_FIRST = {
@@ -75,21 +83,8 @@ ABSENCE: tuple[EffectCase, ...] = (
     EffectCase(
         Excuse(2, 1),
         "the next player has won when their turn begins",
-        position(
-            3,
-            phase="TradingBuilding",
-            unveiled={2: "3 VictoryPoint"},
-            rules=replace(_LEAVING_STANDARD, points_to_win=5),
-        ),
-        position(
-            3,
-            phase="top",
-            dice=0,
-            turn=2,
-            unveiled={2: "3 VictoryPoint"},
-            rules=replace(_LEAVING_STANDARD, points_to_win=5),
-            **_FIRST_AWAY,
-        ),
+        position(3, phase="TradingBuilding", **_HAS_FIVE),
+        position(3, phase="top", dice=0, turn=2, **_HAS_FIVE, **_FIRST_AWAY),
     ),
     EffectCase(
         Excuse(1, 2),
@@ -125,14 +120,7 @@ ABSENCE: tuple[EffectCase, ...] = (
         Excuse(2, 1),
         "the offer is withdrawn",
         position(3, answers=("none", "accept", "reject"), **_OFFERED),
-        position(
-            3,
-            phase="DiceRoll",
-            turn=2,
-            hands=_OFFERED["hands"],
-            rules=_LEAVING_STANDARD,
-            **_FIRST_AWAY,
-        ),
+        _WITHDRAWN,
     ),
     EffectCase(
         Excuse(1, 3),
@@ -206,14 +194,7 @@ ABSENCE: tuple[EffectCase, ...] = (
         Excuse(2, 1),
         "nobody answers an offer that is withdrawn",
         position(3, answers=("none", "reject", "asked"), **_OFFERED),
-        position(
-            3,
-            phase="DiceRoll",
-            turn=2,
-            hands=_OFFERED["hands"],
-            rules=_LEAVING_STANDARD,
-            **_FIRST_AWAY,
-        ),
+        _WITHDRAWN,
     ),
     EffectCase(
         Excuse(2, 1),
@@ -236,43 +217,14 @@ ABSENCE: tuple[EffectCase, ...] = (
     EffectCase(
         Excuse(3, 2),
         "between two turns, what was called for is not drawn",
-        position(
-            3,
-            phase="Drawing",
-            builder=2,
-            call=CalledDraw("BuyDevCard", "SpecialBuilding", 0, 0),
-            hands={2: "1 Wool, 1 Grain, 1 Ore", 3: "1 Lumber, 1 Brick"},
-            rules=_LEAVING_JOINT,
-        ),
-        position(
-            3,
-            phase="SpecialBuilding",
-            builder=3,
-            hands={2: "1 Wool, 1 Grain, 1 Ore", 3: "1 Lumber, 1 Brick"},
-            rules=_LEAVING_JOINT,
-            **_SECOND_AWAY,
-        ),
+        _CARD_CALLED,
+        position(3, phase="SpecialBuilding", builder=3, **_TWO_PAY, **_SECOND_AWAY),
     ),
     EffectCase(
         Excuse(3, 2),
         "between two turns, others owe no shares of what is not drawn",
-        position(
-            3,
-            phase="Drawing",
-            builder=2,
-            call=CalledDraw("BuyDevCard", "SpecialBuilding", 0, 0),
-            due=(True, False, True),
-            hands={2: "1 Wool, 1 Grain, 1 Ore", 3: "1 Lumber, 1 Brick"},
-            rules=_LEAVING_JOINT,
-        ),
-        position(
-            3,
-            phase="SpecialBuilding",
-            builder=3,
-            hands={2: "1 Wool, 1 Grain, 1 Ore", 3: "1 Lumber, 1 Brick"},
-            rules=_LEAVING_JOINT,
-            **_SECOND_AWAY,
-        ),
+        _CARD_CALLED._replace(due=(True, False, True)),
+        position(3, phase="SpecialBuilding", builder=3, **_TWO_PAY, **_SECOND_AWAY),
     ),
     EffectCase(
         Excuse(3, 2),
@@ -371,18 +323,8 @@ ABSENCE: tuple[EffectCase, ...] = (
     EffectCase(
         Excuse(2, 1),
         "the first leaves before the last village, and the next has won",
-        set_up(
-            3, stage="PhaseTwo", turn=1, rules=replace(_LEAVING, win_check="at_once", points_to_win=2), **_BUT_FIRST
-        ),
-        set_up(
-            3,
-            stage="PhaseTwo",
-            turn=2,
-            first=2,
-            rules=replace(_LEAVING, win_check="at_once", points_to_win=2),
-            **_BUT_FIRST,
-            **_FIRST_AWAY,
-        )._replace(tp="top"),
+        set_up(3, stage="PhaseTwo", turn=1, rules=_OF_TWO, **_BUT_FIRST),
+        set_up(3, stage="PhaseTwo", turn=2, first=2, rules=_OF_TWO, **_BUT_FIRST, **_FIRST_AWAY)._replace(tp="top"),
     ),
     EffectCase(
         Excuse(2, 1),
@@ -400,23 +342,9 @@ ABSENCE: tuple[EffectCase, ...] = (
         Claim(3, 2),
         "the last who is there has won, a card was called for",
         position(
-            3,
-            phase="Drawing",
-            turn=2,
-            call=CalledDraw("BuyDevCard", "TradingBuilding", 0, 0),
-            hands={2: "1 Wool, 1 Grain, 1 Ore"},
-            rules=_LEAVING_JOINT,
-            **_FIRST_AWAY,
+            3, phase="Drawing", turn=2, call=CalledDraw("BuyDevCard", "TradingBuilding", 0, 0), **_PAYS, **_FIRST_AWAY
         ),
-        position(
-            3,
-            phase="top",
-            dice=0,
-            turn=3,
-            hands={2: "1 Wool, 1 Grain, 1 Ore"},
-            rules=_LEAVING_JOINT,
-            away=(True, True, False),
-        ),
+        position(3, phase="top", dice=0, turn=3, **_PAYS, away=(True, True, False)),
     ),
     EffectCase(
         OfferTrade(1, cards("1 Ore"), cards("1 Wool")),

@@ -79,6 +79,9 @@ _SHUFFLED_BETWEEN = position(
     away=(False, True, False, False),
     rules=replace(SIGNED, special_building=True),
 )._replace(hid=hidden(4, shuffles=2, deck="rest", back="Drawing"))
+_DROPPED = by_third(
+    hands={3: "1 Wool, 1 Grain, 1 Ore"}, tp="Shuffling", away=(False, True, False), shuffles=0, back="Building"
+)
 _LEFT = {"away": (True, False, False), "tp": "Shuffling", "ap": 2, "dice": 0}
 
 HIDDEN_EFFECTS: tuple[EffectCase, ...] = (
@@ -359,25 +362,13 @@ HIDDEN_EFFECTS: tuple[EffectCase, ...] = (
         Excuse(3, 2),
         "a purchase is dropped to which a share is missing",
         by_third(hands={3: "1 Wool, 1 Grain, 1 Ore"}, tp="Drawing", call=_CARD, due=(False, True, False), deck="first"),
-        by_third(
-            hands={3: "1 Wool, 1 Grain, 1 Ore"},
-            tp="Shuffling",
-            away=(False, True, False),
-            shuffles=0,
-            back="Building",
-        ),
+        _DROPPED,
     ),
     EffectCase(
         Excuse(3, 2),
         "a purchase is dropped to which another's share is missing",
         by_third(hands={3: "1 Wool, 1 Grain, 1 Ore"}, tp="Drawing", call=_CARD, due=(True, False, False), deck="first"),
-        by_third(
-            hands={3: "1 Wool, 1 Grain, 1 Ore"},
-            tp="Shuffling",
-            away=(False, True, False),
-            shuffles=0,
-            back="Building",
-        ),
+        _DROPPED,
     ),
     EffectCase(
         Excuse(1, 3),
