@@ -303,8 +303,9 @@ class LeavingWorld(OracleWorld):
             self._ended = len(self.hosts)  # liars, and who is away, wait for nobody
 
     def _is_away(self, host: Host, other: Host) -> bool:
-        """Whether a player is away and knows it, or another knows it and this one stands still."""
-        knowing = other if host.absent_us else host
+        """Whether a player is away and knows it, or another knows it and this one is silent."""
+        is_silent = any(since <= self.now <= until for since, until in self._silences.get(host.name, ()))
+        knowing = other if is_silent else host
         return knowing.replica is not None and knowing.replica.graph.state.away[host.seat.player - 1]
 
     def _go(self, host: Host) -> None:

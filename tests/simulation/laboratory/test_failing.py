@@ -27,9 +27,9 @@ def test_what_a_killed_process_had_written_is_known_to_the_referee() -> None:
     assert play_one(1045, players=5).failures == []
 
 
-def test_a_short_absence_does_not_end_a_long_one() -> None:
-    """The others end while a player is away, and wait for nobody who will never hear of it."""
-    assert play_one(4055, players=6).failures == []
+@pytest.mark.parametrize(("seed", "players"), [(4055, 6), (4072, 4)], ids=["absent twice", "a disk that fails"])
+def test_nobody_waits_for_a_player_who_is_silent_and_away_as_the_others_end(seed: int, players: int) -> None:
+    assert play_one(seed, players=players).failures == []
 
 
 class LosingWorld(leaving.LeavingWorld):

@@ -7,6 +7,7 @@ import subprocess
 import sys
 from dataclasses import replace
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -151,6 +152,14 @@ def test_each_kind_of_fault_happens_and_is_survived(kind: str) -> None:
     assert {fault.kind for fault in played.happened} == {kind}
     if kind in ("crash", "power"):
         assert max(host.spent.starts for host in played.hosts) > 1
+
+
+def test_a_short_absence_does_not_end_a_long_one() -> None:
+    played = world("lan; faults = 1; kinds = absence", 1, 2)
+    (fault,) = played.faults
+    for lasts_us in (30, 1):
+        played._happening._absence(replace(fault, lasts_us=lasts_us), Random(1))
+    assert max(host.absent_until for host in played.hosts) == 30
 
 
 FOUND = {
