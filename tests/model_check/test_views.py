@@ -51,7 +51,7 @@ def test_a_promise_fails_without_its_guard(tag: str) -> None:
 
 
 def test_voters_who_take_in_nothing_more_get_stuck() -> None:
-    result = run_changed("MCViewsLate", "PlayGoesOn", Without=without(STANDS_STILL), MaxDown=0)
+    result = run_changed("MCViewsLate", "PlayGoesOn", Without=without(STANDS_STILL))
     assert result.verdict == "property", result.detail
 
 
