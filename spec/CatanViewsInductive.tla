@@ -15,15 +15,15 @@ ASSUME Twice = {}
 Of(p, c, S) == {m \in S : m.from = p /\ m.change = c}
 
 \* A vote tells what its voter held and had accepted, and those of one voter hold more and more, but where it goes over.
+Later(v) == {w \in Of(v.from, v.change, votes) : v.round < w.round}
 VotesTell ==
     \A v \in votes :
-        LET later == {w \in Of(v.from, v.change, votes) : v.round < w.round}
-        IN /\ v.from \in Members(v.change) \cap Honest
-           /\ v.last = LastAccepted(v.from, v.change, v.round)
-           /\ ViewOf(v.head) = v.change.from
-           /\ \A w \in later : \E x \in {v.head} \cup UNION {Sides(v.change, r) : r \in (v.round + 1)..w.round} :
-                    IsPrefix(x, w.head)
-           /\ later = {} /\ change[v.from] = v.change => IsPrefix(v.head, line[v.from])
+        /\ v.from \in Members(v.change) \cap Honest
+        /\ v.last = LastAccepted(v.from, v.change, v.round)
+        /\ ViewOf(v.head) = v.change.from
+        /\ \A w \in Later(v) : \E x \in {v.head} \cup UNION {Sides(v.change, r) : r \in (v.round + 1)..w.round} :
+                IsPrefix(x, w.head)
+LinesGoOn == \A v \in votes : Later(v) = {} /\ change[v.from] = v.change => IsPrefix(v.head, line[v.from])
 
 \* What is proposed follows from votes, what is accepted was proposed, and what more than half accept is decided.
 ProposalsFollow ==
@@ -49,7 +49,7 @@ PromisesStand ==
         /\ \A m \in votes \cup proposals \cup accepted : m.from = p => IsPrefix(m.change.from, line[p])
 
 Inductive ==
-    /\ VotesTell /\ ProposalsFollow /\ AcceptedIsProposed /\ PromisesStand /\ decisions = DecisionsThatFollow
+    /\ VotesTell /\ LinesGoOn /\ ProposalsFollow /\ AcceptedIsProposed /\ PromisesStand /\ decisions = DecisionsThatFollow
     /\ OneEach(votes) /\ OneEach(proposals) /\ OneEach(accepted)
 
 -----------------------------------------------------------------------------
@@ -76,12 +76,12 @@ AllInductive ==
           /\ \A p \in Honest, r, s \in 1..Rounds : \A x \in f[<<p, r>>], y \in f[<<p, s>>] : r < s => IsPrefix(x[1], y[1])
           /\ votes = UNION {{VoteOf(i[1], C, i[2], x[1], {}, LastAccepted(i[1], C, i[2]), x[2], FALSE) : x \in f[i]} :
                               i \in Slots}
-    /\ ProposalsFollow
+    /\ ProposalsFollow /\ VotesTell
     /\ decisions = DecisionsThatFollow
     /\ line \in [Honest -> Heads \cup Decided(C)]
     /\ held = [p \in Honest |-> {}]
     /\ change = [p \in Honest |-> Change(ViewOf(line[p]), {})]
-    /\ VotesTell
+    /\ LinesGoOn
     /\ round = [p \in Honest |-> Promised(p)]
 
 \* The votes of the model: a step may lead to others, in which TLC looks no further.
