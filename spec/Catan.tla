@@ -1305,11 +1305,17 @@ ShuffledWithout(g, x) ==
     ELSE IF IsDeckLost(x) THEN [g EXCEPT !.hid.deck = "lost"]
     ELSE ShuffledAnew(g)
 
+\* The rolls for the start without player x.  If nobody who is there is left to begin, all who are there roll again.
+RollsWithout(x) ==
+    LET rolls == [SU.rolls EXCEPT ![x] = 1]
+    IN IF \E q \in Players : rolls[q] # 1 THEN rolls
+       ELSE [q \in Players |-> IF q \in Present \ {x} THEN 0 ELSE 1]
+
 \* The set-up without player x.  Who begins is the next player, if x would have.
 SetupWithout(x) ==
     LET begun == [SU EXCEPT !.first = IF @ = x THEN NextPlayer(x) ELSE @]
         isLast == IF SU.sup = "PhaseOne" THEN SU.first # x /\ NextPlayer(x) = SU.first ELSE FALSE
-    IN IF SU.sup = "Rolling" THEN RolledSetup([SU.rolls EXCEPT ![x] = 1])
+    IN IF SU.sup = "Rolling" THEN RolledSetup(RollsWithout(x))
        ELSE IF SU.ap # x THEN begun
        ELSE IF isLast THEN [begun EXCEPT !.sup = "PhaseTwo", !.ap = PreviousPlayer(x)]
        ELSE IF SU.sup = "PhaseOne" \/ SU.first = x THEN [begun EXCEPT !.ap = NextPlayer(x)]
@@ -1320,7 +1326,7 @@ GameWithout(g, x) ==
     LET called == IF g.tp = "Drawing" /\ SU.ap = x THEN [g EXCEPT !.tp = PhaseIn(g), !.call = NoCall, !.due = NobodyDue] ELSE g
         told == [called EXCEPT !.ap = IF @ = x THEN NextPlayer(x) ELSE @]
         isLast == SU.sup = "PhaseTwo" /\ SU.first = x /\ SU.ap = x /\ g.tp = "bot"
-    IN IF SU.sup = "Rolling" THEN RolledGame([told EXCEPT !.ap = 1], [SU.rolls EXCEPT ![x] = 1])
+    IN IF SU.sup = "Rolling" THEN RolledGame([told EXCEPT !.ap = 1], RollsWithout(x))
        ELSE IF isLast THEN Won([told EXCEPT !.tp = "DiceRoll"])
        ELSE told
 

@@ -1450,6 +1450,8 @@ def leave_setup(game: Game, s: State, x: int, was_next: bool, was_last: bool) ->
         s["tp"], s["call"], s["due"] = phase_of(s), None, dict.fromkeys(game.players, False)
     if s["sup"] == "Rolling":
         s["ap"], s["rolls"][x] = 1, 1
+        if not {*s["rolls"].values()} - {1}:
+            s["rolls"] = {q: int(q == x or s["away"][q]) for q in game.players}
         rolled(game, s)
         return
     s["first"], s["ap"] = (follower if q == x else q for q in (s["first"], s["ap"]))

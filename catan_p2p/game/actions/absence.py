@@ -115,6 +115,17 @@ def _rested(state: State, absent: Player) -> State:
     return state._replace(h=with_hand(state, absent, bc=NO_CARDS, ac=hand.ac + hand.bc)) if hand.bc else state
 
 
+def _rolls_without(before: State, absent: Player) -> tuple[int, ...]:
+    """The rolls for the start without a player, who counts as out: ``RollsWithout`` of the specification.
+
+    If nobody who is there is left to begin, all who are there roll again.
+    """
+    rolls = with_seat(before.rolls, absent, OUT)
+    if any(roll != OUT for roll in rolls):
+        return rolls
+    return tuple(OUT if is_away else 0 for is_away in with_seat(before.away, absent, True))
+
+
 def without_in_setup(before: State, absent: Player) -> State:
     """The set-up without a player: ``SetupWithout`` and ``GameWithout`` of the specification."""
     after = unasked(before, absent)
@@ -123,8 +134,7 @@ def without_in_setup(before: State, absent: Player) -> State:
     if before.tp == "Drawing" and is_next:
         after = _changed(after, tp=before.phase, call=NO_CALL, due=(False,) * len(after.due))
     if before.sup == "Rolling":
-        # A player who is out counts as having rolled, so the rolling for the start goes on.
-        return rolled(after._replace(ap=1), with_seat(before.rolls, absent, OUT))
+        return rolled(after._replace(ap=1), _rolls_without(before, absent))
     first = before.first
     if first == absent:
         after = after._replace(first=follower)

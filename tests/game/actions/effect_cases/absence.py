@@ -271,6 +271,16 @@ ABSENCE: tuple[EffectCase, ...] = (
         set_up(3, turn=2, first=2, rules=_LEAVING_STANDARD, **_THIRD_AWAY),
     ),
     EffectCase(
+        Excuse(4, 3),
+        "all others who are there have lost the roll for the start, and roll again",
+        set_up(
+            4, stage="Rolling", turn=3, rolls=(1, 1, 0, 1), rules=_LEAVING_STANDARD, away=(True, False, False, False)
+        ),
+        set_up(
+            4, stage="Rolling", turn=2, rolls=(1, 0, 1, 0), rules=_LEAVING_STANDARD, away=(True, False, True, False)
+        ),
+    ),
+    EffectCase(
         Excuse(2, 1),
         "the call for a roll for the start is dropped",
         set_up(3, stage="Rolling", rules=_LEAVING_JOINT)._replace(**CALLED_FOR_START),
