@@ -176,12 +176,14 @@ class VotingDuty:
         """Whether no vote has come for so long that those who have not voted are no longer waited for.
 
         Votes that were there at the first look have been waited for: a program that runs for a moment cannot wait.
+        Whoever has voted in an earlier round is there, and waited for until half of a round's time has passed.
         """
         change, now_s = duty.change, self._time.monotonic()
         heard = change, sum(map(len, self._valid.changes.votes.get(change, {}).values()))
         if heard != self._heard:
             self._heard, self._heard_at_s = heard, -math.inf if self._heard is None else now_s
-        return now_s - self._heard_at_s >= _grace_s(patience_s)
+        grace_s = min(ROUND_S, patience_s) / 2 if duty.lacks_voter else _grace_s(patience_s)
+        return now_s - self._heard_at_s >= grace_s
 
     def go_on(self, patience_s: float | None = None) -> list[LoggedStep]:
         """Record, vote, propose or accept what is due about who was waited for this long, and publish it.

@@ -46,6 +46,16 @@ class ViewDuty:
         return mine.round if mine.change == self.change else 0
 
     @property
+    def lacks_voter(self) -> bool:
+        """Whether a party that has voted in this change has not voted in its present round: it may not know of it yet.
+
+        Proven forkers are not waited for.
+        """
+        cast, round = self._graph.changes.votes.get(self.change, {}), self.round
+        before = {party for earlier, votes in cast.items() if earlier < round for party in votes}
+        return not before <= {*cast.get(round, ()), *self._graph.forkers}
+
+    @property
     def has_left(self) -> bool:
         """Whether the player signs no action or reply any more before the next view."""
         return self._promises.has_left(self._graph.view)

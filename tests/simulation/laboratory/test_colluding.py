@@ -22,3 +22,10 @@ def test_liars_are_found_out_and_the_others_go_on(seed: int) -> None:
 def test_games_of_the_campaign(seed: int) -> None:
     """In game 5015, the others have ended, and the liar waits for nobody."""
     assert play_one(seed).failures == []
+
+
+@pytest.mark.long
+@pytest.mark.sampled(3)
+def test_who_has_voted_in_an_earlier_round_is_waited_for() -> None:
+    """A liar shows White alone a call, and the others name White, who votes again once more than half have."""
+    assert play_one(4088, "builder", "hidden", 6).failures == []
