@@ -36,7 +36,7 @@ _REFUSES = (errno.EIO, errno.EROFS)
 """Errors of a disk that may accept writes again, once it is remounted or plugged in again."""
 _FULL_TO_GIT = ("No space left on device", "Disk quota exceeded")
 _REFUSES_TO_GIT = ("Input/output error", "Read-only file system")
-_ROOM_S = 0.2
+_ROOM_S, _ROOM_MOST_S = 0.2, 2.0
 """How often to try whether a full disk has room again."""
 T = TypeVar("T")
 
@@ -193,7 +193,7 @@ class PeerLife:
             if not may_pass(error):
                 raise
             self._tell(_waiting_words(error))
-            self._wait_s = max(self._wait_s, _ROOM_S)
+            self._wait_s = min(2 * self._wait_s, _ROOM_MOST_S) if self._lacks_room else _ROOM_S
             self._lacks_room = True
             return False
         self._lacks_room = False
@@ -206,6 +206,8 @@ class PeerLife:
         self.voting.pause_s = self._pause_s()
         # What others have answered makes no room: who waited for that would try again without a pause.
         yield LookPause(self.voting.pause_s, for_news=not self._lacks_room)
+        if self._lacks_room:
+            return
         since_s = self._time.monotonic() - self._news_at
         self._wait_s = quiet_pause_s(since_s, self._first_wait_s, self._max_wait_s)
 

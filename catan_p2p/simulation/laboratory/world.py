@@ -73,7 +73,7 @@ STILL_US = 900 * US
 _MOST_PLACES = 7
 """With ``latency``, each of at most six players and a relay has a place of its own, since directions can differ."""
 _RETRY_US = US // 5
-_RETRY_MOST_US = 5 * US
+_RETRY_MOST_US = 30 * US
 
 
 class SimulatedWorld:

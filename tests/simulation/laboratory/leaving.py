@@ -44,7 +44,7 @@ from catan_p2p.simulation.laboratory.scene import PromiseBroken, ShownRepository
 from catan_p2p.simulation.laboratory.served_disk import Objects
 from catan_p2p.simulation.laboratory.spec import parse_network
 from tests.simulation.laboratory.lines import Lines
-from tests.simulation.laboratory.oracle import PATIENCE_S, OracleWorld
+from tests.simulation.laboratory.oracle import ON_THE_WAY_S, PATIENCE_S, OracleWorld
 from tests.simulation.laboratory.sums import Sums, run_simulated, watched
 from tests.simulation.laboratory.worlds import settings
 
@@ -303,8 +303,9 @@ class LeavingWorld(OracleWorld):
             self._ended = len(self.hosts)  # liars, and who is away, wait for nobody
 
     def _is_away(self, host: Host, other: Host) -> bool:
-        """Whether a player is away and knows it, or another knows it and this one is silent."""
-        is_silent = any(since <= self.now <= until for since, until in self._silences.get(host.name, ()))
+        """Whether a player is away and knows it, or another knows it and this one is silent, or only just back."""
+        back_us = int(ON_THE_WAY_S * US)
+        is_silent = any(since <= self.now <= until + back_us for since, until in self._silences.get(host.name, ()))
         knowing = other if is_silent else host
         return knowing.replica is not None and knowing.replica.graph.state.away[host.seat.player - 1]
 

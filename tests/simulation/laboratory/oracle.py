@@ -18,7 +18,7 @@ from catan_p2p.simulation.laboratory.scene import PromiseBroken, StandsStill
 from catan_p2p.simulation.laboratory.world import SimulatedWorld
 
 PATIENCE_S = 20.0
-_ON_THE_WAY_S = 3.0
+ON_THE_WAY_S = 3.0
 """By how much a silence may look longer to the others than it was."""
 _VOTING_S = 2 * PATIENCE_S
 """So long after a silence a player may still be left out for it."""
@@ -116,7 +116,7 @@ class OracleWorld(SimulatedWorld):
 
     def _was_silent(self, host: Host, at_us: int) -> bool:
         """Whether a player was silent for as long as the others wait, at this moment or not long before."""
-        long_us, ago_us = int((PATIENCE_S - _ON_THE_WAY_S) * US), at_us - int(_VOTING_S * US)
+        long_us, ago_us = int((PATIENCE_S - ON_THE_WAY_S) * US), at_us - int(_VOTING_S * US)
         return any(
             until - since >= long_us and since <= at_us and until >= ago_us
             for since, until in self._silences.get(host.name, ())

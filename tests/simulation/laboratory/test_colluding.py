@@ -26,6 +26,12 @@ def test_games_of_the_campaign(seed: int) -> None:
 
 @pytest.mark.long
 @pytest.mark.sampled(3)
+def test_those_who_were_apart_for_less_than_the_patience_hear_one_another_in_time() -> None:
+    assert play_one(4115, hands="hidden", players=3).failures == []
+
+
+@pytest.mark.long
+@pytest.mark.sampled(3)
 def test_who_has_voted_in_an_earlier_round_is_waited_for() -> None:
     """A liar shows White alone a call, and the others name White, who votes again once more than half have."""
     assert play_one(4088, "builder", "hidden", 6).failures == []

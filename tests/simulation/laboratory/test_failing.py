@@ -32,6 +32,11 @@ def test_nobody_waits_for_a_player_who_is_silent_and_away_as_the_others_end(seed
     assert play_one(seed, players=players).failures == []
 
 
+def test_a_disk_that_was_full_for_a_second_does_not_silence_its_player() -> None:
+    found = play_one(4120, hands="hidden", players=5)
+    assert (found.failures, found.excused) == ([], 0)
+
+
 class LosingWorld(leaving.LeavingWorld):
     """A game in which one peer is killed as its disk fails to sync what it has just written."""
 

@@ -17,6 +17,10 @@ def test_a_liar_in_a_change_puts_out_nobody_else(lie: Lie, seed: int) -> None:
     assert found.lies.total() == 1
 
 
+def test_nobody_waits_for_a_player_who_comes_back_as_the_last_one_ends() -> None:
+    assert play_one(4151, players=5).failures == []
+
+
 def test_whoever_should_record_that_another_is_out_may_be_left_out_too() -> None:
     """The liar acts next at the decided head, and after the liar somebody who has gone for good."""
     found = play_one(1005, hands="hidden", players=5)
