@@ -183,13 +183,13 @@ def faulty(seed: int, policies: str = "builder") -> Figures:
     profile = "thesis" if players < 5 and seed % 2 else "brief"
     chosen = replace(chosen, players=players, rules=f"{profile}; PointsToWin = 3", map=map_of(seed, players))
     found = campaign.play(replace(chosen, policies=(policies,)))
-    return Figures(found.games, found.failures, found.mistakes, found.still, found.actions, 0, found.faults)
+    return Figures(found.games, found.failures, found.mistakes, actions=found.actions, ways=found.faults)
 
 
 def left(seed: int, policies: str = "builder") -> Figures:
     """A game of ``leaving``."""
     found = leaving.play_one(seed, policies, "hidden")
-    return Figures(found.games, found.failures, found.mistakes, found.still, found.actions, found.excused, found.ways)
+    return Figures(**{name: number for name, number in vars(found).items() if name != "left"})
 
 
 def play_hidden(seed: int, policies: str = "builder") -> Figures:
