@@ -20,7 +20,7 @@ from catan_p2p.players.random_player import RandomPolicy
 
 
 class MirrorTable:
-    """What ``catan_p2p.env.table.Table`` is, on the mirror: ``player`` is whose decision it is, 0 after the end."""
+    """``catan_p2p.env.table.EpisodeTable``, on the mirror: ``player`` is whose decision it is, 0 after the end."""
 
     def __init__(self, state: State, rng: Random, max_turns: int) -> None:
         self.rng, self.max_turns = rng, max_turns

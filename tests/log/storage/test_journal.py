@@ -1,11 +1,14 @@
 """The journal: every acknowledged record is there when it is opened again, whatever happened to its end."""
 
+import errno
+import os
 from pathlib import Path
 
 import pytest
 
-from catan_p2p.log.storage.journal import HEADING, Journal, JournalRecord, RefMove
-from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId
+from catan_p2p.log.storage import disk
+from catan_p2p.log.storage.journal import HEADING, Journal, JournalContents, JournalRecord, RefMove
+from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, StoreError
 
 FIRST, SECOND = ObjectId("1" * 40), ObjectId("2" * 40)
 RECORDS = (
@@ -98,3 +101,25 @@ def test_publications_are_told_apart(path: Path) -> None:
     journal.append(RECORDS[2])
     journal.close()
     assert opened(path).found.publications == [list(RECORDS[:2]), [RECORDS[2]]]
+
+
+def test_nothing_is_written_behind_a_torn_record(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    journal = Journal(path)
+    journal.append(RECORDS[0])
+
+    def refuse(*_: object) -> None:
+        raise OSError(errno.EIO, "broken")
+
+    def half(descriptor: int, data: bytes) -> None:
+        os.write(descriptor, data[: len(data) // 2])
+        refuse()
+
+    with monkeypatch.context() as patch:
+        patch.setattr(disk, "append", half)
+        patch.setattr(disk, "truncate", refuse)
+        for _ in range(2):
+            with pytest.raises(StoreError, match=r"writer.journal: cannot write the action: broken"):
+                journal.append(RECORDS[1])
+    journal.append(RECORDS[1])
+    journal.close()
+    assert opened(path).found == JournalContents(RECORDS[:2], 0, None), "the torn record was cut off before"
