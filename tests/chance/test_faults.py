@@ -185,5 +185,5 @@ def test_real_peers_killed_again_and_again_through_a_joint_game(tmp_path: Path) 
     )
     assert figures.failures == []
     assert (figures.lost, figures.told_twice) == (0, 0)
-    assert figures.draws > 50
+    assert figures.draws > 25, "how long the game is depends on when its peers are killed"
     assert figures.faults["kill"] + figures.faults["kill_all"] > 2
