@@ -14,8 +14,9 @@ ASSUME Twice = {}
 
 Of(p, c, S) == {m \in S : m.from = p /\ m.change = c}
 
-\* A vote tells what its voter held and had accepted, and those of one voter hold more and more, but where it goes over.
 Later(v) == {w \in Of(v.from, v.change, votes) : v.round < w.round}
+
+\* A vote tells what its voter held and had accepted, and those of one voter hold more and more, but where it goes over.
 VotesTell ==
     \A v \in votes :
         /\ v.from \in Members(v.change) \cap Honest
@@ -23,6 +24,7 @@ VotesTell ==
         /\ ViewOf(v.head) = v.change.from
         /\ \A w \in Later(v) : \E x \in {v.head} \cup UNION {Sides(v.change, r) : r \in (v.round + 1)..w.round} :
                 IsPrefix(x, w.head)
+\* Whoever has voted last in the change that comes next for them goes on from what that vote holds.
 LinesGoOn == \A v \in votes : Later(v) = {} /\ change[v.from] = v.change => IsPrefix(v.head, line[v.from])
 
 \* What is proposed follows from votes, what is accepted was proposed, and what more than half accept is decided.
