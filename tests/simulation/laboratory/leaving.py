@@ -182,6 +182,7 @@ class Watcher:
 
     def goes_back(self, host: Host) -> None:
         """A host now has an older copy of its repository, and holds what it is given back."""
+        self._world.has_gone_back(host)
         self.held.pop(host.name, None)
 
     def has_acknowledged(self, host: Host, commit: ObjectId) -> None:

@@ -41,6 +41,8 @@ class OracleWorld(SimulatedWorld):
         """
         self.stands_still = ""
         """Why the game has ended before its end, if that was to be expected."""
+        self._went_back: dict[str, int] = {}
+        """Who has been given back an older copy of their repository, and when."""
         for host in self.hosts:
             host.seat.pace.patience_s = PATIENCE_S
 
@@ -55,6 +57,10 @@ class OracleWorld(SimulatedWorld):
         host.absent_until = self.now + for_us
         self.is_silent(host, for_us)
 
+    def has_gone_back(self, host: Host) -> None:
+        """Note that a player now has an older copy of their repository."""
+        self._went_back[host.name] = self.now
+
     def _taken_in(self, host: Host, step: LoggedStep) -> None:
         super()._taken_in(host, step)
         if isinstance(step.action, Excuse | Claim):
@@ -67,11 +73,8 @@ class OracleWorld(SimulatedWorld):
                 for absent in step.action.waits:
                     self._named.setdefault((step.action.view, step.action.player, absent), at)
 
-    def _stopped_waiting(self, excuse: ObjectId, absent: Player, at_us: int) -> list[tuple[int, bool]]:
-        """When the others have stopped waiting for a player whom this excuse, first held at ``at_us``, leaves out.
-
-        And whether they had waited for less than a move takes, or that player had, and had voted before it came.
-        """
+    def _left_view(self, excuse: ObjectId, absent: Player) -> int | None:
+        """The number of the view that this excuse leaves behind, with this player."""
         for host in self.hosts:
             graph = None if host.replica is None else host.replica.graph
             is_held = graph is not None and graph.game.has_views and excuse in graph
@@ -80,16 +83,30 @@ class OracleWorld(SimulatedWorld):
             while view is not None and view.before is not None and absent not in view.value.out:
                 view = view.before
             if view is not None and view.before is not None:
-                left = view.before.number
-                return [
-                    (
-                        voted_us,
-                        any(self._is_slow(*vote) for vote in self._named if vote[:2] == (left, absent) or vote == of),
-                    )
-                    for of, (voted_us, _) in self._named.items()
-                    if (of[0], of[2]) == (left, absent)
-                ]
-        return [(at_us, False)]
+                return view.before.number
+        return None
+
+    def _stopped_waiting(self, left: int, absent: Player) -> list[tuple[int, bool]]:
+        """When the others have stopped waiting for a player, in the view that they left.
+
+        And whether they had waited for less than a move takes, or that player had, and had voted before it came.
+        """
+        return [
+            (voted_us, any(self._is_slow(*vote) for vote in self._named if vote[:2] == (left, absent) or vote == of))
+            for of, (voted_us, _) in self._named.items()
+            if (of[0], of[2]) == (left, absent)
+        ]
+
+    def _takes_no_part(self, left: int | None, host: Host) -> bool:
+        """Whether a player has gone back to an older copy after the others had begun to vote: they stay out of it.
+
+        Until they could hear the others again, they were still going back.
+        """
+        if (back_us := self._went_back.get(host.name)) is None:
+            return False
+        ends = (until for since, until in self._silences.get(host.name, ()) if since <= back_us <= until)
+        heard_us = max(ends, default=back_us) + int(ON_THE_WAY_S * US)
+        return any(of[0] == left and voted_us <= heard_us for of, (voted_us, _) in self._named.items())
 
     def _is_slow(self, view: int, voter: Player, absent: Player) -> bool:
         """Whether a voter has waited for less than a move takes over this network, there and back.
@@ -134,12 +151,13 @@ class OracleWorld(SimulatedWorld):
 
     def _away_unheard(self, *, or_slow: bool) -> list[str]:
         """The honest players who are away, but for those whose silence, or slow network, explains it."""
-        unheard = {
-            host.name
-            for excuse, (host, at_us) in self._left_out.items()
-            if (times := self._stopped_waiting(excuse, host.seat.player, at_us))
-            and all(self._was_silent(host, voted_us) or (or_slow and is_slow) for voted_us, is_slow in times)
-        }
+        unheard = set()
+        for excuse, (host, at_us) in self._left_out.items():
+            left = self._left_view(excuse, host.seat.player)
+            times = [(at_us, False)] if left is None else self._stopped_waiting(left, host.seat.player)
+            is_explained = all(self._was_silent(host, voted_us) or (or_slow and is_slow) for voted_us, is_slow in times)
+            if (times and is_explained) or self._takes_no_part(left, host):
+                unheard.add(host.name)
         away: set[Player] = set()
         for host in self.hosts:
             if host.replica is not None and host.name not in self.gone:

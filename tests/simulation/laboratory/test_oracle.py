@@ -3,9 +3,10 @@
 import pytest
 
 from catan_p2p.simulation.laboratory.distributions import US
-from tests.simulation.laboratory import leaving, racing, vote_lies
+from tests.simulation.laboratory import failing, leaving, racing, vote_lies
 from tests.simulation.laboratory.oracle import PATIENCE_S
 from tests.simulation.laboratory.sums import watched
+from tests.simulation.laboratory.worlds import any_table
 
 
 @pytest.mark.long
@@ -29,6 +30,15 @@ def test_where_moves_take_longer_than_the_others_wait_anybody_may_be_left_out() 
     for spread in world.recording.actions.values():
         spread.by = dict.fromkeys(spread.by, spread.written)
     assert (world.put_out, world.slow) == (["Blue"], [])
+
+
+@pytest.mark.long
+def test_who_goes_back_to_an_older_copy_while_the_others_vote_takes_no_part() -> None:
+    world = failing.FailingWorld(4131, "builder", *any_table(4131))
+    found = watched(leaving.Figures(), world, "", world.check)
+    assert (found.failures, world.put_out) == ([], [])
+    world._went_back.clear()
+    assert world.put_out == ["Red"]
 
 
 @pytest.mark.long
