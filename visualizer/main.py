@@ -13,6 +13,9 @@ from .drawing.export import CannotExport, frames, save_picture, snapshot, write_
 from .pictures.layout import BASE_SIZE
 from .view import RecordingView, ViewSituation
 from .window.arguments import FINDING, FINE, WRONG_USAGE, WrongUsage, size_of
+from .window.frames import wake
+from .window.screen import NoDisplay, open_screen
+from .window.window import ViewerWindow
 
 _TELL_EVERY = 100
 """After how many pictures of a film a line of progress is printed, if there is no terminal."""
@@ -94,10 +97,6 @@ def _film(
 
 
 def _open_window(args: argparse.Namespace, size: tuple[int, int] | None) -> int:
-    from .window.frames import wake
-    from .window.screen import NoDisplay, open_screen
-    from .window.window import ViewerWindow
-
     path: Path = args.path
     if not args.follow:
         find_replicas(path)

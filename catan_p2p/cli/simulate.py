@@ -9,13 +9,12 @@ from pathlib import Path
 from typing import Any
 
 from catan_p2p.cli import output, values
+from catan_p2p.cli.executor_options import add_executor_options, chosen_executor
 from catan_p2p.cli.table_options import (
     add_chance_option,
-    add_executor_options,
     add_hands_option,
     add_map_option,
     add_rules_option,
-    chosen_executor,
     with_help,
 )
 from catan_p2p.game.constants import UnsupportedRules

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any
 
 from catan_p2p.cli import output, values
-from catan_p2p.cli.table_options import add_executor_options, chosen_executor
+from catan_p2p.cli.executor_options import add_executor_options, chosen_executor
 from catan_p2p.intervals import has_library
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.metrics.cells import spell_level

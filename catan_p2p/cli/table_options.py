@@ -1,18 +1,14 @@
-"""Options that verbs share: rules, map and chance of a new game, and where many games are played."""
-
-from __future__ import annotations
+"""Options that verbs share: rules, map and chance of a new game."""
 
 import argparse
-import contextlib
-from collections.abc import Iterator
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from catan_p2p.cli import output, values
+from catan_p2p.cli import values
+from catan_p2p.game import rule_names
 from catan_p2p.game.board import MAPS, MapError
 from catan_p2p.game.constants import CHANCES, HANDS, PROFILES, Constants, UnsupportedRules
-
-if TYPE_CHECKING:
-    from catan_p2p.simulation.cluster import DaskExecutor
+from catan_p2p.log.game import name_problem
+from catan_p2p.sealing.group import MissingLibrary, need_library
 
 
 def add_rules_option(parser: argparse.ArgumentParser, default: str) -> None:
@@ -83,9 +79,6 @@ def asked_of_table(args: argparse.Namespace) -> dict[str, Any]:
 def check_library(constants: Constants) -> None:
     """Raise ``MissingLibrary`` if hands are hidden and the library for that is missing; it says how to do without."""
     if constants.rules.hands == "hidden":
-        # Imported here: few verbs begin tables, and the others need not wait for it.
-        from catan_p2p.sealing.group import MissingLibrary, need_library
-
         try:
             need_library()
         except MissingLibrary as error:
@@ -114,8 +107,6 @@ def add_listen_option(parser: argparse.ArgumentParser) -> None:
 
 
 def _name(text: str) -> str:
-    from catan_p2p.log.game import name_problem
-
     if (problem := name_problem(text)) is not None:
         raise argparse.ArgumentTypeError(problem)
     return text
@@ -130,9 +121,6 @@ def _whole_seconds(text: str) -> int:
 
 def read_rules(argument: str) -> str:
     """The rules that an argument names, on one line; ``ArgumentTypeError`` says what is wrong."""
-    # Imported here: play starts its second process before it loads the actions of the game.
-    from catan_p2p.game import rule_names
-
     try:
         return rule_names.read_rules(argument)
     except UnsupportedRules as error:
@@ -159,44 +147,3 @@ def add_map_option(parser: argparse.ArgumentParser) -> None:
         metavar="NAME|FILE",
         help=f"{MAP_HELP} (default: default; large for five and six on brief and standard rules)",
     )
-
-
-def add_executor_options(parser: argparse.ArgumentParser) -> None:
-    """Add ``--jobs``, ``--executor`` and ``--scheduler``."""
-    parser.add_argument("--jobs", type=values.count, metavar="J", help="processes to play on (default: 1)")
-    parser.add_argument(
-        "--executor", choices=("processes", "dask"), default="processes", help="where to play (default: processes)"
-    )
-    parser.add_argument(
-        "--scheduler",
-        type=values.scheduler,
-        metavar="URL",
-        help="the Dask cluster's scheduler, such as tcp://host:8786",
-    )
-
-
-@contextlib.contextmanager
-def chosen_executor(args: argparse.Namespace) -> Iterator[DaskExecutor | None]:
-    """The cluster to play on, None for processes of this machine.
-
-    ``SettingsError`` if the options do not go together, ``ClusterError`` if the cluster cannot be used.
-    """
-    # Imported here: most verbs that share these options play no simulation.
-    from catan_p2p.simulation.run import SettingsError
-
-    if args.executor != "dask":
-        if args.scheduler is not None:
-            raise SettingsError("--scheduler: only --executor dask has one")
-        yield None
-        return
-    if args.scheduler is None:
-        raise SettingsError(
-            "--executor dask: --scheduler URL is missing; to start a cluster here, run: dask scheduler, and, once or "
-            "several times: dask worker tcp://127.0.0.1:8786"
-        )
-    if args.jobs is not None:
-        raise SettingsError("--jobs: with --executor dask the cluster decides how many games it plays at once")
-    from catan_p2p.simulation.cluster import DaskExecutor
-
-    with contextlib.closing(DaskExecutor(args.scheduler, output.say)) as executor:
-        yield executor

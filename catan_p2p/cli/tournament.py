@@ -17,6 +17,7 @@ from catan_p2p.game.randomness import random_seed
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.players.policies import UnknownPolicy, check_policy
 from catan_p2p.tournament.games import TournamentGame, TournamentSetup, whole_deals
+from catan_p2p.tournament.plot import plot
 from catan_p2p.tournament.ratings import PolicyStanding, standings
 from catan_p2p.tournament.running import play_all, play_on_cluster
 
@@ -182,8 +183,6 @@ def _command(args: argparse.Namespace, entry: TournamentSetup) -> str:
 
 
 def _plot(args: argparse.Namespace, found: list[PolicyStanding]) -> int:
-    from catan_p2p.tournament.plot import plot
-
     path: Path = args.plot
     try:
         plot(found, f"{args.policies}: {output.counted(sum(one.wins for one in found), 'game')} won", path)

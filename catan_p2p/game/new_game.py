@@ -5,6 +5,7 @@ from dataclasses import replace
 from typing import cast
 
 from catan_p2p.game.board import BEGINNERS_MAP_NAME, DEFAULT_MAP_NAME, DRAWN_MAPS, MapError, Opening, board_of, draw_map
+from catan_p2p.game.board.openings import BEGINNERS_MAX_PLAYERS, beginners_opening
 from catan_p2p.game.constants import Chance, Constants, Rules, shared
 from catan_p2p.game.playable import check_playable
 from catan_p2p.game.randomness import SeededRandomness
@@ -34,8 +35,6 @@ def new_constants(
     players = len(colours)
     opening: Opening = ()
     if map == BEGINNERS_MAP_NAME:
-        from catan_p2p.game.board.openings import BEGINNERS_MAX_PLAYERS, beginners_opening
-
         if players > BEGINNERS_MAX_PLAYERS:
             raise MapError(f"{map}: for at most {BEGINNERS_MAX_PLAYERS} players, not {players}", "another --map")
         opening = beginners_opening(colours)

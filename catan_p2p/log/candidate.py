@@ -15,10 +15,10 @@ from catan_p2p.log.line import ActionContext
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Put, StateTree, SuccessorTree, next_tree
 from catan_p2p.log.verdict import CommitRejected, LoggedStep, Reason
+from catan_p2p.sealing.group import ProofRefused
 
 if TYPE_CHECKING:
     from catan_p2p.log.sealed_cards import SealedCards
-    from catan_p2p.sealing.group import ProofRefused
 
 T = TypeVar("T")
 
@@ -108,6 +108,4 @@ class Candidate:
 
     @property
     def _proven_vault(self) -> SealedCards | None:
-        from catan_p2p.sealing.group import ProofRefused
-
         return None if isinstance(self.sealed_cards, ProofRefused) else self.sealed_cards

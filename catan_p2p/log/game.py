@@ -15,6 +15,7 @@ from catan_p2p.game.constants import Constants, Player, Rules, UnsupportedRules,
 from catan_p2p.game.playable import check_playable
 from catan_p2p.game.rule_names import RULE_CONSTANTS
 from catan_p2p.limits import MAX_NAME_BYTES
+from catan_p2p.log.keys import is_public_key
 from catan_p2p.log.refs import COLOURS, Branch, LogBranch, ReplyBranch
 from catan_p2p.log.storage.objects import ObjectId
 
@@ -310,11 +311,8 @@ def _parse_players(text: str, *, has_parties: bool = False) -> tuple[Seat, ...]:
         name, party, is_computer = _read_party(fields[3], i, seats) if has_parties else (fields[3], 0, False)
         if (problem := name_problem(name)) is not None:
             raise FormatError(f"players, line {i}: {problem}")
-        if fields[2] != "-":
-            from catan_p2p.log.keys import is_public_key
-
-            if not is_public_key(fields[2]):
-                raise FormatError(f"players, line {i}: {fields[2]!r} is not a public key")
+        if fields[2] != "-" and not is_public_key(fields[2]):
+            raise FormatError(f"players, line {i}: {fields[2]!r} is not a public key")
         seats.append(Seat(fields[1], name, None if fields[2] == "-" else fields[2], party, is_computer))
     if not 2 <= len(seats) <= len(COLOURS) or len({seat.colour for seat in seats}) != len(seats):
         raise FormatError(f"players: {len(seats)} players, expected 2 to {len(COLOURS)} of different colours")

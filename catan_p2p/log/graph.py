@@ -34,6 +34,7 @@ from catan_p2p.log.verdict import CommitRejected, LoggedStep, Reason, fork
 from catan_p2p.log.views.deciding import conflict, next_change, value_of
 from catan_p2p.log.views.messages import MessageKind, ViewMessage
 from catan_p2p.log.views.nodes import Node, ProposalNode, VoteNode
+from catan_p2p.sealing.group import ProofRefused
 
 if TYPE_CHECKING:
     from catan_p2p.log.sealed_cards import SealedCards
@@ -408,7 +409,5 @@ def _sealed_cards_after(prepared: ActionContext, entry: LogEntry) -> SealedCards
     """The sealed cards after an own action; None where hands are open, or where whoever judges it will refuse it."""
     if prepared.sealed_cards is None:
         return None
-    from catan_p2p.sealing.group import ProofRefused
-
     after = prepared.sealed_cards.after(entry, prepared.state, prepared.parents[0])
     return None if isinstance(after, ProofRefused) else after

@@ -8,6 +8,7 @@ from typing import TypeAlias
 from catan_p2p.game.rules import broken_guards
 from catan_p2p.log.candidate import Candidate
 from catan_p2p.log.verdict import CommitRejected
+from catan_p2p.sealing.group import ProofRefused
 
 
 def guard(candidate: Candidate) -> CommitRejected | None:
@@ -37,8 +38,6 @@ def sealed(candidate: Candidate) -> CommitRejected | None:
     """
     if candidate.ledger.line.sealed_cards is None:
         return None
-    from catan_p2p.sealing.group import ProofRefused
-
     sealed_cards = candidate.sealed_cards
     return candidate.rejected("seal", sealed_cards.reason) if isinstance(sealed_cards, ProofRefused) else None
 

@@ -11,6 +11,7 @@ from random import Random
 from typing import Any
 
 from catan_p2p.frames import MessageFrame, read_frame, write_frame
+from catan_p2p.players.policies import load_class
 
 
 def main() -> None:
@@ -25,8 +26,6 @@ def main() -> None:
         rng.setstate(random_state)
         try:
             if policy is None:
-                from catan_p2p.players.policies import load_class
-
                 policy = load_class(sys.argv[1])()
             answer: Any = policy.choose(state, player, decisions, rng), rng.getstate()
             data = pickle.dumps(answer)
