@@ -119,12 +119,12 @@ def chosen(state: State, rng: Random) -> Action:
     return draw(state, any_offer(state, decision, rng), rng)
 
 
-def leaving(state: State, rng: Random) -> Action | None:
-    """Somebody goes on without the player who is awaited, now and then."""
+def leaving(state: State, rng: Random, often: float) -> Action | None:
+    """Somebody goes on without the player who is awaited, as often as that."""
     from catan_p2p.game.actions import Claim, Excuse
     from catan_p2p.game.actions.absence import all_awaited
 
-    if not state.constants.rules.leaving or rng.random() > 0.01:
+    if not state.constants.rules.leaving or rng.random() > often:
         return None
     for absent in all_awaited(state):
         for player in state.present:
@@ -134,7 +134,7 @@ def leaving(state: State, rng: Random) -> Action | None:
     return None
 
 
-def play(constants: Constants, seed: int, most: int, every: int) -> State:
+def play(constants: Constants, seed: int, most: int, every: int, often: float = 0.01) -> State:
     """A random game on both sides; guards are compared every so many actions. The state at its end."""
     rng, pair = Random(seed), Pair(constants)
     for n in range(most):
@@ -143,5 +143,5 @@ def play(constants: Constants, seed: int, most: int, every: int) -> State:
             pair.compare_guards(rng)
         if pair.state.is_over:
             break
-        pair.act(leaving(pair.state, rng) or chosen(pair.state, rng))
+        pair.act(leaving(pair.state, rng, often) or chosen(pair.state, rng))
     return pair.state
