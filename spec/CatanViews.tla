@@ -158,10 +158,9 @@ Coordinator(c, r) ==
 Nothing == <<0, <<>>>>
 
 \* What party p has accepted last in a change, before round r: the round and the value.
-LastAccepted(p, c, r) ==
-    LET mine == {a \in accepted : a.from = p /\ a.change = c /\ a.round < r}
-    IN IF mine = {} THEN Nothing
-       ELSE LET a == CHOOSE a \in mine : \A b \in mine : b.round <= a.round IN <<a.round, a.value>>
+Newest(S) ==
+    IF S = {} THEN Nothing ELSE LET a == CHOOSE a \in S : \A b \in S : b.round <= a.round IN <<a.round, a.value>>
+LastAccepted(p, c, r) == Newest({a \in accepted : a.from = p /\ a.change = c /\ a.round < r})
 
 VoteOf(p, c, r, head, replies, last, waited, proof) ==
     [from |-> p, change |-> c, round |-> r, head |-> head, replies |-> replies, last |-> last, waited |-> waited,
@@ -174,18 +173,19 @@ RepliesTo(x) ==
        ELSE {r \in signed \cup SeatsOf(Liars) \X (1..2) : Keeps("RE1 present", r[1] \in Owing(x))}
 OneASeat(replies) == \A r, t \in replies : r[1] = t[1] => r = t
 
-\* The votes that liars can sign: any that one of their chains allows.
-FreeVotes(c, r) ==
+\* The votes that liars can sign once these are the proposals: any that one of their chains allows.
+FreeVotes(c, r, proposed) ==
     UNION {{VoteOf(l, c, r, head, replies, last, Awaited(head, replies) \ {l}, FALSE) :
         l \in Liars \cap Members(c),
         replies \in {R \in SUBSET RepliesTo(head) : OneASeat(R)},
-        last \in {Nothing} \cup {<<q.round, q.value>> : q \in {q \in proposals : q.change = c /\ q.round < r}}} :
+        last \in {Nothing} \cup {<<q.round, q.value>> : q \in {q \in proposed : q.change = c /\ q.round < r}}} :
             head \in {x \in actions \cup {c.from} : IsPrefix(c.from, x) /\ ViewOf(x) = c.from}}
 
 \* What may be merged in a round: votes of the honest, and at most one of a liar, since two would prove a fork.
 VotesIn(c, r) == {v \in votes : v.change = c /\ v.round = r}
 Heard(c, r) == SUBSET VotesIn(c, r)
-Merged(c, r) == Heard(c, r) \cup {Q \cup {v} : Q \in Heard(c, r), v \in FreeVotes(c, r)}
+MergedOf(heard, c, r, proposed) == heard \cup {Q \cup {v} : Q \in heard, v \in FreeVotes(c, r, proposed)}
+Merged(c, r) == MergedOf(Heard(c, r), c, r, proposals)
 
 \* A liar is counted with everybody, or with nobody.
 Helpers(c) == IF Helps THEN Liars \cap Members(c) ELSE {}
@@ -292,14 +292,16 @@ Values(Q, c) ==
 -----------------------------------------------------------------------------
 (* Steps. *)
 
-Init ==
+InitOf(running) ==
     /\ actions = {}
     /\ line = [s \in HonestSeats |-> <<>>]
     /\ held = [s \in HonestSeats |-> {}]
     /\ change = [p \in Honest |-> Change(<<>>, {})]
     /\ round = [p \in Honest |-> 0]
     /\ votes = {} /\ proposals = {} /\ accepted = {} /\ decisions = {}
-    /\ up = Honest /\ stops = 0
+    /\ up = running /\ stops = 0
+
+Init == InitOf(Honest)
 
 \* Whether the model goes on from a head: in its last view nobody does anything.
 GoesOn(x) == Cardinality(Decisions(x)) < Changes
@@ -519,6 +521,12 @@ FairSpec == Spec /\ Fairness
 
 \* The same where all vote, and nobody acts.
 IdleSpec == Init /\ [][Agree]_vars /\ Fairness
+
+\* The same where as many as may be are down, at first and for ever, but not the coordinator of the last round.
+DownInit ==
+    \E S \in SUBSET (Honest \ {Coordinator(Change(<<>>, {}), Rounds)}) :
+        Cardinality(S) = MaxDown /\ InitOf(Honest \ S)
+DownSpec == DownInit /\ [][Next /\ up' = up]_vars /\ Fairness
 
 -----------------------------------------------------------------------------
 (* What is promised. *)

@@ -27,6 +27,12 @@ VotesTell ==
 \* Whoever has voted last in the change that comes next for them goes on from what that vote holds.
 LinesGoOn == \A v \in votes : Later(v) = {} /\ change[v.from] = v.change => IsPrefix(v.head, line[v.from])
 
+\* Whoever acts holds what they did, and votes there first.
+Did(p, c) == {x \in actions : PartyOf(x[Len(x)]) = p /\ ViewOf(x) = c.from}
+ActedIsHeld ==
+    \A p \in Honest : \A c \in {change[p]} \cup {v.change : v \in votes} :
+        c = change[p] \/ VotesOf(p, c) # {} => \A x \in Did(p, c) : IsPrefix(x, Held(p, c).head)
+
 \* What is proposed follows from votes, what is accepted was proposed, and what more than half accept is decided.
 ProposalsFollow ==
     \A q \in proposals :
@@ -51,43 +57,63 @@ PromisesStand ==
         /\ \A m \in votes \cup proposals \cup accepted : m.from = p => IsPrefix(m.change.from, line[p])
 
 Inductive ==
-    /\ VotesTell /\ LinesGoOn /\ ProposalsFollow /\ AcceptedIsProposed /\ PromisesStand /\ decisions = DecisionsThatFollow
+    /\ VotesTell /\ LinesGoOn /\ ActedIsHeld /\ ProposalsFollow /\ AcceptedIsProposed /\ PromisesStand
+    /\ decisions = DecisionsThatFollow
     /\ OneEach(votes) /\ OneEach(proposals) /\ OneEach(accepted)
 
 -----------------------------------------------------------------------------
 (* All such states of one change: choices, and what follows from them. *)
 
 C == Change(<<>>, {})
-Slots == Honest \X (1..Rounds)
 AtMostOne(S) == {{}} \cup {{x} : x \in S}
 First == CHOOSE p \in Awaited(<<>>, {}) : TRUE
 Heads == {<<>>} \cup actions
 Named == UNION {{<<x, waited>> : waited \in {W \in SUBSET Awaited(x, {}) : W # {} \/ ~AllWait}} : x \in Heads}
-ValuesAt(x) == {Append(x, <<0, out, out \cap Liars, {}>>) : out \in SUBSET (Liars \cup Awaited(x, {}))}
+
+\* What can be signed in a round after s: votes at what their voters have done or more, proposals that follow from them, and
+\* acceptances of these.
+VotesAfter(s, r) ==
+    {UNION {{VoteOf(p, C, r, x[1], {}, Newest(Of(p, C, s.accepted)), x[2], FALSE) : x \in f[p]} : p \in Honest} :
+        f \in {f \in [Honest -> AtMostOne(Named)] :
+                \A p \in Honest : \A x \in f[p] : \A y \in Did(p, C) \cup {v.head : v \in Of(p, C, s.votes)} :
+                    IsPrefix(y, x[1])}}
+ProposalsAfter(s, r) ==
+    LET p == Coordinator(C, r)
+        heard == SUBSET {v \in s.votes : v.round = r}
+        all == {ProposalOf(p, C, r, x) : x \in UNION {Values(Q, C) : Q \in MergedOf(heard, C, r, s.proposals)}}
+    IN {P \in SUBSET all : Cardinality(P) <= IF p \in Liars THEN 2 ELSE 1}
+AcceptancesOf(P) ==
+    {UNION {{[q EXCEPT !.from = p] : q \in f[p]} : p \in Honest} : f \in [Honest -> AtMostOne(P)]}
+
+RECURSIVE SignedUntil(_)
+SignedUntil(r) ==
+    IF r = 0 THEN {[votes |-> {}, proposals |-> {}, accepted |-> {}]}
+    ELSE LET before == SignedUntil(r - 1)
+             voted == UNION {{[s EXCEPT !.votes = @ \cup V] : V \in VotesAfter(s, r)} : s \in before}
+             proposed == UNION {{<<s, P>> : P \in ProposalsAfter(s, r)} : s \in voted}
+         IN UNION {{[x[1] EXCEPT !.proposals = @ \cup x[2], !.accepted = @ \cup A] : A \in AcceptancesOf(x[2])} :
+                    x \in proposed}
+
+\* What party p holds at least, after its last vote or else its action.  A step reads the line of one party: nobody else
+\* holds more.
+Least(p) == LET mine == Of(p, C, votes)
+            IN IF mine # {} THEN (CHOOSE v \in mine : Later(v) = {}).head
+               ELSE CHOOSE x \in {<<>>} \cup Did(p, C) : \A y \in Did(p, C) : IsPrefix(y, x)
+OneHoldsMore == \E p \in Honest : \A q \in Honest \ {p} : line[q] = Least(q)
 
 AllInductive ==
     /\ up = Honest /\ stops = 0
     /\ actions \in SUBSET {<<<<First, n, {}>>>> : n \in {n \in 1..2 : Height > 0 /\ (n = 1 \/ First \in Liars)}}
-    /\ \E f \in [1..Rounds -> SUBSET UNION {ValuesAt(x) : x \in Heads}] :
-          /\ \A r \in 1..Rounds : Cardinality(f[r]) <= IF Coordinator(C, r) \in Liars THEN 2 ELSE 1
-          /\ proposals = UNION {{ProposalOf(Coordinator(C, r), C, r, x) : x \in f[r]} : r \in 1..Rounds}
-    /\ \E f \in [Slots -> AtMostOne(proposals)] :
-          /\ \A i \in Slots : \A q \in f[i] : q.round = i[2]
-          /\ accepted = UNION {{[q EXCEPT !.from = i[1]] : q \in f[i]} : i \in Slots}
-    /\ \E f \in [Slots -> AtMostOne(Named)] :
-          /\ \A p \in Honest, r, s \in 1..Rounds : \A x \in f[<<p, r>>], y \in f[<<p, s>>] : r < s => IsPrefix(x[1], y[1])
-          /\ votes = UNION {{VoteOf(i[1], C, i[2], x[1], {}, LastAccepted(i[1], C, i[2]), x[2], FALSE) : x \in f[i]} :
-                              i \in Slots}
-    /\ ProposalsFollow /\ VotesTell
+    /\ \E s \in SignedUntil(Rounds) : votes = s.votes /\ proposals = s.proposals /\ accepted = s.accepted
     /\ decisions = DecisionsThatFollow
-    /\ line \in [Honest -> Heads \cup Decided(C)]
+    /\ \E p \in Honest : \E x \in Heads \cup Decided(C) : line = [q \in Honest |-> IF q = p THEN x ELSE Least(q)]
     /\ held = [p \in Honest |-> {}]
     /\ change = [p \in Honest |-> Change(ViewOf(line[p]), {})]
-    /\ LinesGoOn
+    /\ LinesGoOn /\ ActedIsHeld
     /\ round = [p \in Honest |-> Promised(p)]
 
-\* The votes of the model: a step may lead to others, in which TLC looks no further.
-Waited == AllWait => \A v \in votes : v.waited # {}
+\* The states of the model: a step may lead to others, which TLC checks, and looks no further.
+InModel == (AllWait => \A v \in votes : v.waited # {}) /\ OneHoldsMore
 
 InductiveSpec == AllInductive /\ [][Next]_vars
 

@@ -197,8 +197,8 @@ LARGE_VIEWS = (
     TlcModel("MCViewsLiarLast", "CatanViews", "complete", "four parties, of whom the last one lies"),
     TlcModel("MCViewsFour", "CatanViews", "complete", "four parties, of whom one may go down"),
     TlcModel("MCViewsHeads", "CatanViewsInductive", "complete", "four whom a liar has divided by two actions"),
-    TlcModel("MCViewsFiveDown", "CatanViews", "complete", "five parties, of whom two may go down"),
-    TlcModel("MCViewsSixDown", "CatanViews", "complete", "six parties, of whom two may go down"),
+    TlcModel("MCViewsFiveDown", "CatanViews", "complete", "five parties, of whom two are down"),
+    TlcModel("MCViewsSixDown", "CatanViews", "complete", "six parties, of whom two are down"),
     TlcModel("MCViewsSeats", "CatanViews", "complete", "a party of two seats, both of which owe replies"),
     TlcModel("MCViewsTableLive", "MCViewsTable", "complete", "three who play Catan go on, if they are running"),
 )

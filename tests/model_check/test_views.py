@@ -103,10 +103,14 @@ def test_a_promise_fails_with_other_words(mistake: str) -> None:
     assert result.verdict == ("property" if promise == "PlayGoesOn" else "invariant"), result.detail
 
 
+AFTER_AN_ACTION = {"Height": 1, "Rounds": 1}
+
+
 @SELDOM
-@pytest.mark.parametrize("tag", ["AC2 promise", "PR2 once", "VA1 majority", "VA3 locks", "VO1 rising"])
+@pytest.mark.parametrize("tag", ["AC1 promise", "AC2 promise", "PR2 once", "VA1 majority", "VA3 locks", "VO1 rising"])
 def test_the_inductive_invariant_needs_a_guard(tag: str) -> None:
-    result = run_changed("MCViewsInductive", "Inductive", Without=without(tag))
+    settings = AFTER_AN_ACTION if tag == "AC1 promise" else {}
+    result = run_changed("MCViewsInductive", "Inductive", Without=without(tag), **settings)
     assert result.verdict == "invariant", result.detail
 
 
@@ -120,6 +124,12 @@ def test_the_game_at_a_table_needs_the_promise_and_what_was_signed_before_a_cras
 def test_a_liar_of_three_or_five_can_have_two_decisions(liar: int, parties: int) -> None:
     result = run_changed("MCViewsSettle", Liars=f"{{{liar}}}", NParties=parties, Height=0, INVARIANTS="Agreement")
     assert result.verdict == "invariant", result.detail
+
+
+@pytest.mark.parametrize(("parties", "down"), [(4, 2), (5, 3)])
+def test_nobody_goes_on_where_half_are_down(parties: int, down: int) -> None:
+    result = run_changed("MCViewsFiveDown", "PlayGoesOn", NParties=parties, MaxDown=down, Rounds=1)
+    assert result.verdict == "property", result.detail
 
 
 def test_a_second_seat_acts_after_its_party_has_voted() -> None:
