@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 
 import pytest
@@ -30,26 +31,18 @@ def standard(phase: str = "TradingBuilding", **what: Any) -> State:
     return position(3, phase=phase, rules=BRIEF, **what)
 
 
-CUT_FOUR = standard(
-    turn=2,
-    hands={2: VILLAGE},
-    roads={1: (23, 25, 38, 42, 64), 2: (16, 14, 24, 26, 57)},
-)
+_second = partial(standard, turn=2, hands={2: VILLAGE})
+
+CUT_FOUR = _second(roads={1: (23, 25, 38, 42, 64), 2: (16, 14, 24, 26, 57)})
 """Player 1 has four roads in a row from 20 to 34, player 2 four from 15 to 22 in their middle; nobody has the card."""
 
-CUT_SIX = standard(
-    turn=2,
-    hands={2: VILLAGE},
-    roads={1: (23, 25, 38, 42, 43, 41, 64), 2: (27, 16, 14, 24, 26, 57), 3: (9, 72, 70, 61, 59, 58)},
-    longest_road=1,
+CUT_SIX = _second(
+    roads={1: (23, 25, 38, 42, 43, 41, 64), 2: (27, 16, 14, 24, 26, 57), 3: (9, 72, 70, 61, 59, 58)}, longest_road=1
 )
 """Player 1 holds the card with six roads from 20 over 22 to 24, the others have five each."""
 
-CUT_SEVEN = standard(
-    turn=2,
-    hands={2: VILLAGE},
-    roads={1: (23, 25, 38, 42, 43, 41, 28, 64), 2: (27, 16, 14, 24, 26, 57), 3: (9, 72, 70, 61, 59)},
-    longest_road=1,
+CUT_SEVEN = _second(
+    roads={1: (23, 25, 38, 42, 43, 41, 28, 64), 2: (27, 16, 14, 24, 26, 57), 3: (9, 72, 70, 61, 59)}, longest_road=1
 )
 """As before, but player 1 has seven roads, five of them beyond 22, and player 2 alone has five."""
 
@@ -128,9 +121,7 @@ EXAMPLES = {
     ),
     "ten off turn": Example(
         Known.WIN_OFF_TURN,
-        standard(
-            turn=2,
-            hands={2: VILLAGE},
+        _second(
             villages={3: ()},
             cities={3: (10, 54)},
             unveiled={3: "4 VictoryPoint"},

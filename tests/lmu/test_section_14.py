@@ -1,6 +1,7 @@
 """Section 14 of the protocol, question by question, each asked over a real socket."""
 
 from collections import Counter
+from functools import partial
 from random import Random
 
 import pytest
@@ -11,6 +12,8 @@ from catan_p2p.game.state import State, taken
 from tests.lmu.memory_game import with_dice
 from tests.lmu.scenes import RawClient, Scene, kinds, only, over_a_socket, scene, server_of, statuses
 from tests.positions import position
+
+trading = partial(position, 3, phase="TradingBuilding", rules=BRIEF)
 
 # 14.1 Eröffnungsphase
 
@@ -137,7 +140,7 @@ async def test_ist_die_abstandsregel_korrekt(game: Scene) -> None:
     for near in (20, 19, 17):
         assert await client.refused("Bauen", {"Typ": "Dorf", "Ort": game.spot(near)})
     await client.fine("Bauen", {"Typ": "Dorf", "Ort": game.spot(11)})
-    await game.put(position(3, phase="TradingBuilding", rules=BRIEF, hands={1: "1 Lumber, 1 Brick, 1 Wool, 1 Grain"}))
+    await game.put(trading(hands={1: "1 Lumber, 1 Brick, 1 Wool, 1 Grain"}))
     assert "Zu nah" in await game.seats[0].refused("Bauen", {"Typ": "Dorf", "Ort": game.spot(19)})
 
 
@@ -231,9 +234,7 @@ def row_of_roads(game: Scene, length: int) -> tuple[list[int], list[int]]:
 @over_a_socket()
 async def test_wird_die_laengste_handelsstrasse_korrekt_erkannt_und_wieder_aberkannt(game: Scene) -> None:
     roads, points = row_of_roads(game, 5)
-    state = position(
-        3, phase="TradingBuilding", rules=BRIEF, roads={1: (*roads[:4], 64)}, hands={1: "1 Lumber, 1 Brick"}
-    )
+    state = trading(roads={1: (*roads[:4], 64)}, hands={1: "1 Lumber, 1 Brick"})
     await game.put(state)
     heard = await game.seats[0].fine("Bauen", {"Typ": "Straße", "Ort": game.road(roads[4])})
     assert kinds(heard) == ["Kosten", "Bauvorgang", "Längste Handelsstraße"]
@@ -245,11 +246,8 @@ async def test_wird_die_laengste_handelsstrasse_korrekt_erkannt_und_wieder_aberk
     middle = points[2]
     board = state.constants.board
     beside = next(road for road, ends in enumerate(board.ends) if middle in ends and road not in roads)
-    cut = position(
-        3,
-        phase="TradingBuilding",
+    cut = trading(
         turn=2,
-        rules=BRIEF,
         roads={1: (*roads, 64), 2: (16, 57, beside)},
         hands={2: "1 Lumber, 1 Brick, 1 Wool, 1 Grain"},
         longest_road=1,
@@ -330,16 +328,7 @@ async def test_funktioniert_der_bankhandel(game: Scene) -> None:
 
     async def trades(wharf: str | None, give: dict[str, int], receive: dict[str, int]) -> bool:
         villages = {} if wharf is None else {1: (20, at_wharf(wharf)), 2: (), 3: ()}
-        await game.put(
-            position(
-                3,
-                phase="TradingBuilding",
-                rules=BRIEF,
-                hands={1: "8 Lumber, 6 Wool"},
-                villages=villages,
-                roads={2: (), 3: ()},
-            )
-        )
+        await game.put(trading(hands={1: "8 Lumber, 6 Wool"}, villages=villages, roads={2: (), 3: ()}))
         heard = await one.ask("Seehandel", {"Angebot": give, "Nachfrage": receive})
         if heard[-1] == {"Serverantwort": "OK"}:
             assert kinds(heard[:-1]) == ["Kosten", "Ertrag"]
@@ -372,7 +361,7 @@ async def test_funktioniert_der_bankhandel(game: Scene) -> None:
 async def test_funktioniert_der_handel_mit_mitspielern(game: Scene) -> None:
     one, two, three = game.seats
     hands = {1: "3 Wool, 1 Lumber", 2: "2 Ore", 3: "1 Grain"}
-    await game.put(position(3, phase="TradingBuilding", rules=BRIEF, hands=hands))
+    await game.put(trading(hands=hands))
     wool, ore = {"Wolle": 1}, {"Erz": 1}
     for give, receive in (
         ({"Wolle": -1}, ore),
@@ -418,10 +407,7 @@ def far_apart(wanted: int) -> list[int]:
 
 @over_a_socket()
 async def test_verhaelt_sich_das_programm_korrekt_wenn_ein_spieler_10_siegpunkte_erreicht(game: Scene) -> None:
-    state = position(
-        3,
-        phase="TradingBuilding",
-        rules=BRIEF,
+    state = trading(
         villages={1: (43,)},
         cities={1: (20, *far_apart(2))},
         unveiled={1: "2 VictoryPoint"},
@@ -462,7 +448,7 @@ async def test_stimmt_die_haeufigkeitsverteilung_der_entwicklungskarten_und_was_
         hands = (last.h[0]._replace(rc=price), *last.h[1:])
         return last._replace(h=hands, bnk=last.bnk._replace(rc=BRIEF.resource_pool - price))
 
-    await game.put(position(3, phase="TradingBuilding", rules=BRIEF))
+    await game.put(trading())
     for _ in range(25):
         game.game.state = rich()
         [bought] = only(await one.fine("Entwicklungskarte kaufen"), "Entwicklungskarte gekauft")
@@ -480,7 +466,7 @@ async def test_stimmt_die_haeufigkeitsverteilung_der_entwicklungskarten_und_was_
 
 @over_a_socket()
 async def test_kann_man_nur_eine_entwicklungskarte_pro_zug_ausspielen(game: Scene) -> None:
-    await game.put(position(3, phase="TradingBuilding", rules=BRIEF, available={1: "2 Monopoly, 1 YearOfPlenty"}))
+    await game.put(trading(available={1: "2 Monopoly, 1 YearOfPlenty"}))
     await game.seats[0].fine("Monopol", {"Rohstoff": "Erz"})
     assert "Nur eine" in await game.seats[0].refused("Monopol", {"Rohstoff": "Holz"})
     assert "Nur eine" in await game.seats[0].refused("Erfindung", {"Rohstoffe": {"Holz": 2}})
@@ -497,9 +483,7 @@ async def test_verbleiben_ritter_und_siegpunktkarten_beim_spieler_und_verlassen_
         ("Straßenbaukarte ausspielen", {"Straße 1": game.road(22), "Straße 2": game.road(21)}),
         ("Ritter ausspielen", {"Ort": game.place(6)}),
     ):
-        state = position(
-            3, phase="TradingBuilding", rules=BRIEF, available=cards, unveiled={1: "2 VictoryPoint, 2 Knight"}
-        )
+        state = trading(available=cards, unveiled={1: "2 VictoryPoint, 2 Knight"})
         await game.put(state)
         if kind == "Ritter ausspielen":
             empty = next(
@@ -536,16 +520,11 @@ async def test_kann_man_entwicklungskarten_jederzeit_im_zug_ausspielen_aber_nich
     game.game.script = lambda decision, drawn: with_dice(drawn, 2)
     await one.fine("Würfeln")
     game.game.script = lambda decision, drawn: drawn
-    await game.put(
-        position(3, phase="TradingBuilding", rules=BRIEF, bought={1: "1 Monopoly"}, available={2: "1 Monopoly"})
-    )
+    await game.put(trading(bought={1: "1 Monopoly"}, available={2: "1 Monopoly"}))
     assert "darfst" in await one.refused("Monopol", {"Rohstoff": "Erz"})
     assert await two.refused("Monopol", {"Rohstoff": "Erz"})
     # a victory point wins in the very turn in which it is bought
-    winning = position(
-        3,
-        phase="TradingBuilding",
-        rules=BRIEF,
+    winning = trading(
         cities={1: (20, 43, *far_apart(2))},
         villages={1: ()},
         unveiled={1: "1 VictoryPoint"},

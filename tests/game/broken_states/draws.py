@@ -1,6 +1,7 @@
 """Pledges, calls and shares that are owed where they cannot be, or not where they must."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from catan_p2p.game.board import as_points
@@ -10,12 +11,12 @@ from tests.game.actions.hidden_positions import HIDDEN, hiding
 from tests.game.broken_states.broken_state import PLAIN, BrokenState
 from tests.positions import cards, position, set_up
 
+_drawing = partial(position, phase="Drawing")
 _JOINT = replace(THESIS, chance="joint")
 _PLEDGING = initial_state(Constants(_JOINT))
 _FIRST_PLACED = set_up(turn=2, villages={1: (20,)}, roads={1: (23,)}, rules=_JOINT)
-_TO_ROB = position(
+_TO_ROB = _drawing(
     3,
-    phase="Drawing",
     call=CalledDraw("MoveBandit", "MovingBandit", 8, 2),
     due=(False, True, True),
     villages={2: (15, 36)},
@@ -23,9 +24,8 @@ _TO_ROB = position(
     hands={2: "1 Ore, 1 Wool"},
     rules=_JOINT,
 )
-_TO_BUY = position(
+_TO_BUY = _drawing(
     6,
-    phase="Drawing",
     builder=3,
     call=CalledDraw("BuyDevCard", "SpecialBuilding", 0, 0),
     due=(True, True, False, True, True, True),
@@ -35,8 +35,7 @@ _TO_START = set_up(3, stage="Rolling", rules=replace(_JOINT, start_order="dice")
     tp="Drawing", call=CalledDraw("RollForStart", "bot", 0, 0), due=(False, True, True)
 )
 _SECOND_TO_START = _TO_START._replace(su_ap=2, rolls=(5, 0, 0), due=(True, False, True))
-_AT_SEA = position(
-    phase="Drawing",
+_AT_SEA = _drawing(
     call=CalledDraw("MoveBandit", "MovingBandit", 6, 2),
     due=(False, True),
     villages={2: (1, 36)},
@@ -44,11 +43,8 @@ _AT_SEA = position(
     hands={2: "1 Ore, 1 Wool"},
     rules=_JOINT,
 )
-_BOUGHT_BEFORE = position(
-    phase="Drawing", call=CalledDraw("BuyDevCard", "Building", 0, 0), bought={1: "1 Knight"}, dice=7, rules=_JOINT
-)
-_TEN_BETWEEN_TURNS = position(
-    phase="Drawing",
+_BOUGHT_BEFORE = _drawing(call=CalledDraw("BuyDevCard", "Building", 0, 0), bought={1: "1 Knight"}, dice=7, rules=_JOINT)
+_TEN_BETWEEN_TURNS = _drawing(
     turn=1,
     builder=2,
     call=CalledDraw("BuyDevCard", "SpecialBuilding", 0, 0),
@@ -118,7 +114,7 @@ DRAWS: tuple[BrokenState, ...] = (
     BrokenState(
         "SharesAreDue",
         "a call for a roll whose shares were told ahead",
-        position(3, phase="Drawing", call=CalledDraw("RollDice", "DiceRoll", 0, 0), rules=_AHEAD),
+        _drawing(3, call=CalledDraw("RollDice", "DiceRoll", 0, 0), rules=_AHEAD),
         {"ahead": (True, True, True)},
     ),
     BrokenState("SharesAreDue", "shares ahead by other rules", PLAIN, {"ahead": (False, True)}),
@@ -133,9 +129,7 @@ DRAWS: tuple[BrokenState, ...] = (
     BrokenState(
         "SharesAreDue",
         "a draw that needs no call, as the others have left",
-        position(
-            3, phase="Drawing", call=CalledDraw("RollDice", "DiceRoll", 0, 0), rules=_AHEAD, ahead=(True, False, True)
-        ),
+        _drawing(3, call=CalledDraw("RollDice", "DiceRoll", 0, 0), rules=_AHEAD, ahead=(True, False, True)),
         {"away": (False, True, False)},
     ),
     BrokenState(

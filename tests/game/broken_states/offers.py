@@ -1,6 +1,7 @@
 """Offers, answers and proposals that nobody can have made."""
 
 from dataclasses import replace
+from functools import partial
 
 from catan_p2p.game.cards import ONE
 from catan_p2p.game.constants import BRIEF, NO_OWNER, Constants
@@ -8,21 +9,10 @@ from catan_p2p.game.state import NO_OFFER, NO_TILE, CalledDraw, Offer
 from tests.game.broken_states.broken_state import BY_BOOK, PLAIN, ROW, BrokenState
 from tests.positions import cards, position
 
-_OFFERING = position(
-    3,
-    phase="Offering",
-    hands={1: "2 Ore", 2: "1 Wool", 3: "1 Wool"},
-    offer=("2 Ore", "1 Wool"),
-    answers=("none", "asked", "accept"),
-    rules=BRIEF,
-)
-_ONE_ASKED = position(
-    3,
-    phase="Offering",
-    hands={1: "5 Ore, 1 Wool, 1 Grain", 2: "5 Wool, 1 Brick"},
-    offer=("2 Ore", "1 Wool"),
-    answers=("none", "asked", "none"),
-    rules=BRIEF,
+_offered = partial(position, phase="Offering", offer=("2 Ore", "1 Wool"))
+_OFFERING = _offered(3, hands={1: "2 Ore", 2: "1 Wool", 3: "1 Wool"}, answers=("none", "asked", "accept"), rules=BRIEF)
+_ONE_ASKED = _offered(
+    3, hands={1: "5 Ore, 1 Wool, 1 Grain", 2: "5 Wool, 1 Brick"}, answers=("none", "asked", "none"), rules=BRIEF
 )
 _TALK = replace(BRIEF, table_talk=True, offer_max=2)
 _TALKING = position(
@@ -32,11 +22,9 @@ _TALKING = position(
     proposals={2: ("2 Wool", "1 Ore")},
     rules=_TALK,
 )
-_COUNTERED = position(
+_COUNTERED = _offered(
     3,
-    phase="Offering",
     hands={1: "5 Ore", 2: "5 Wool, 1 Brick"},
-    offer=("2 Ore", "1 Wool"),
     answers=("none", "reject", "asked"),
     proposals={2: ("2 Wool", "1 Ore")},
     rules=_TALK,
@@ -51,11 +39,9 @@ _MADE = position(
     made=(3, 1, 0, 0),
     rules=_COUNTED,
 )
-_OFFERED = position(
+_OFFERED = _offered(
     4,
-    phase="Offering",
     hands={1: "5 Ore", 2: "5 Wool, 1 Brick"},
-    offer=("2 Ore", "1 Wool"),
     answers=("none", "asked", "asked", "asked"),
     made=(1, 0, 0, 0),
     rules=_COUNTED,

@@ -1,6 +1,7 @@
 """Pledges, calls and reveals, and what comes of a draw."""
 
 from dataclasses import replace
+from functools import partial
 
 from catan_p2p.game.actions import (
     BuyDevCard,
@@ -21,6 +22,7 @@ from tests.game.actions.hidden_positions import HIDDEN, hiding
 from tests.game.actions.openings import OPENED_BY_DICE
 from tests.positions import position, set_up
 
+_drawing = partial(position, phase="Drawing")
 _JOINT = replace(THESIS, chance="joint")
 _JOINT_STANDARD = replace(profile("brief", 6), chance="joint")
 _AHEAD_HIDDEN = replace(HIDDEN, chance_ahead=True)
@@ -57,47 +59,33 @@ CHANCE: tuple[EffectCase, ...] = (
         Call(2, "RollDice"),
         "everybody but the caller owes a share",
         position(3, phase="DiceRoll", turn=2, rules=_JOINT),
-        position(3, phase="Drawing", turn=2, call=CALLED_FOR_DICE, due=(True, False, True), rules=_JOINT),
+        _drawing(3, turn=2, call=CALLED_FOR_DICE, due=(True, False, True), rules=_JOINT),
     ),
     EffectCase(
         Call(1, "RollDice"),
         "all others have told shares ahead, and the caller could play a card",
         position(phase="DiceRoll", rules=AHEAD, available={1: "1 Monopoly"}, ahead=(False, True)),
-        position(
-            phase="Drawing",
-            call=CALLED_FOR_DICE,
-            due=(False, True),
-            rules=AHEAD,
-            available={1: "1 Monopoly"},
-            ahead=(False, True),
+        _drawing(
+            call=CALLED_FOR_DICE, due=(False, True), rules=AHEAD, available={1: "1 Monopoly"}, ahead=(False, True)
         ),
     ),
     EffectCase(
         Call(1, "RollDice"),
         "one of the others has told no shares ahead",
         position(3, phase="DiceRoll", rules=AHEAD, ahead=(True, False, True)),
-        position(
-            3, phase="Drawing", call=CALLED_FOR_DICE, due=(False, True, True), rules=AHEAD, ahead=(True, False, True)
-        ),
+        _drawing(3, call=CALLED_FOR_DICE, due=(False, True, True), rules=AHEAD, ahead=(True, False, True)),
     ),
     EffectCase(
         Call(1, "BuyDevCard"),
         "a card while building",
         position(rules=_JOINT, **CARD_PRICE),
-        position(
-            phase="Drawing",
-            call=CalledDraw("BuyDevCard", "Building", 0, 0),
-            due=(False, True),
-            rules=_JOINT,
-            **CARD_PRICE,
-        ),
+        _drawing(call=CalledDraw("BuyDevCard", "Building", 0, 0), due=(False, True), rules=_JOINT, **CARD_PRICE),
     ),
     EffectCase(
         Call(2, "BuyDevCard"),
         "a card between two turns",
         position(phase="SpecialBuilding", builder=2, hands={2: "1 Wool, 1 Grain, 1 Ore"}, rules=_JOINT_STANDARD),
-        position(
-            phase="Drawing",
+        _drawing(
             builder=2,
             call=CalledDraw("BuyDevCard", "SpecialBuilding", 0, 0),
             due=(True, False),
@@ -109,19 +97,19 @@ CHANCE: tuple[EffectCase, ...] = (
         Call(1, "PlayKnight", 8, 2),
         "a knight before the dice",
         position(phase="DiceRoll", **_KNIGHT),
-        position(phase="Drawing", call=CalledDraw("PlayKnight", "DiceRoll", 8, 2), due=(False, True), **_KNIGHT),
+        _drawing(call=CalledDraw("PlayKnight", "DiceRoll", 8, 2), due=(False, True), **_KNIGHT),
     ),
     EffectCase(
         Reveal(3),
         "the others still owe theirs",
-        position(4, phase="Drawing", call=CALLED_FOR_DICE, due=(False, True, True, True), **_THIRD_HOLDS),
-        position(4, phase="Drawing", call=CALLED_FOR_DICE, due=(False, True, False, True), **_THIRD_HOLDS),
+        _drawing(4, call=CALLED_FOR_DICE, due=(False, True, True, True), **_THIRD_HOLDS),
+        _drawing(4, call=CALLED_FOR_DICE, due=(False, True, False, True), **_THIRD_HOLDS),
     ),
     EffectCase(
         Reveal(2),
         "the last: the phase is still that of the draw",
-        position(phase="Drawing", call=CALLED_FOR_DICE, due=(False, True), rules=_JOINT),
-        position(phase="Drawing", call=CALLED_FOR_DICE, rules=_JOINT),
+        _drawing(call=CALLED_FOR_DICE, due=(False, True), rules=_JOINT),
+        _drawing(call=CALLED_FOR_DICE, rules=_JOINT),
     ),
     EffectCase(
         RollForStart(1, 5),
@@ -152,13 +140,13 @@ CHANCE: tuple[EffectCase, ...] = (
     EffectCase(
         RollDice(1, 7),
         "a seven drawn together",
-        position(phase="Drawing", call=CALLED_FOR_DICE, rules=_JOINT),
+        _drawing(call=CALLED_FOR_DICE, rules=_JOINT),
         position(phase="MovingBandit", rules=_JOINT),
     ),
     EffectCase(
         RollDice(1, 2),
         "any other sum drawn together",
-        position(phase="Drawing", call=CALLED_FOR_DICE, rules=_JOINT),
+        _drawing(call=CALLED_FOR_DICE, rules=_JOINT),
         position(phase="Trading", dice=2, rules=_JOINT),
     ),
     EffectCase(
@@ -219,25 +207,25 @@ CHANCE: tuple[EffectCase, ...] = (
     EffectCase(
         RollDice(1, 7),
         "drawn with a call, as the roller has a card to play before",
-        position(phase="Drawing", call=CALLED_FOR_DICE, rules=AHEAD, ahead=(False, True)),
+        _drawing(call=CALLED_FOR_DICE, rules=AHEAD, ahead=(False, True)),
         position(phase="MovingBandit", rules=AHEAD, ahead=(False, True)),
     ),
     EffectCase(
         MoveBandit(1, 8, 2, "Ore"),
         "a theft drawn together",
-        position(phase="Drawing", call=CalledDraw("MoveBandit", "MovingBandit", 8, 2), **_ROBBED),
+        _drawing(call=CalledDraw("MoveBandit", "MovingBandit", 8, 2), **_ROBBED),
         position(phase="Trading", dice=7, bandit=8, hands={1: "1 Ore", 2: "1 Wool"}, rules=_JOINT),
     ),
     EffectCase(
         BuyDevCard(1, "Knight"),
         "a card drawn together",
-        position(phase="Drawing", call=CalledDraw("BuyDevCard", "Building", 0, 0), rules=_JOINT, **CARD_PRICE),
+        _drawing(call=CalledDraw("BuyDevCard", "Building", 0, 0), rules=_JOINT, **CARD_PRICE),
         position(bought={1: "1 Knight"}, hands={1: "1 Wool"}, rules=_JOINT),
     ),
     EffectCase(
         PlayKnight(1, 8, 2, "Wool"),
         "a theft drawn together before the dice",
-        position(phase="Drawing", call=CalledDraw("PlayKnight", "DiceRoll", 8, 2), **_KNIGHT),
+        _drawing(call=CalledDraw("PlayKnight", "DiceRoll", 8, 2), **_KNIGHT),
         position(
             phase="DiceRoll",
             played=1,

@@ -1,6 +1,7 @@
 """Shuffles, monopolies on sealed cards and points that are shown, where hands are hidden."""
 
 from dataclasses import replace
+from functools import partial
 from typing import Any
 
 from catan_p2p.game.actions import (
@@ -70,6 +71,7 @@ def by_third(sealed: tuple[int, int, int] = (0, 0, 0), of: str = "", **changes: 
     return hiding(position(3, **_THIRD | changes), of, sealed=sealed, **hidden_changes)._replace(**late)
 
 
+_surrendering = partial(by_third, tp="Surrendering", wanted="Ore", back="Building")
 _SHUFFLED_BETWEEN = position(
     4,
     phase="Shuffling",
@@ -208,45 +210,19 @@ HIDDEN_EFFECTS: tuple[EffectCase, ...] = (
         PlayMonopoly(3, "Ore"),
         "all others with sealed cards are asked",
         by_third((2, 1, 1), "4 Wool", hands={1: "2 Ore"}, available={3: "1 Monopoly"}),
-        by_third(
-            (2, 1, 1),
-            "4 Wool",
-            hands={3: "2 Ore"},
-            discarded="1 Monopoly",
-            tp="Surrendering",
-            due=(True, True, False),
-            wanted="Ore",
-            back="Building",
-        ),
+        _surrendering((2, 1, 1), "4 Wool", hands={3: "2 Ore"}, discarded="1 Monopoly", due=(True, True, False)),
     ),
     EffectCase(
         PlayMonopoly(3, "Ore"),
         "who is away is not asked",
         by_third((2, 1, 1), "4 Wool", available={3: "1 Monopoly"}, away=(True, False, False)),
-        by_third(
-            (2, 1, 1),
-            "4 Wool",
-            discarded="1 Monopoly",
-            tp="Surrendering",
-            due=(False, True, False),
-            wanted="Ore",
-            back="Building",
-            away=(True, False, False),
-        ),
+        _surrendering((2, 1, 1), "4 Wool", discarded="1 Monopoly", due=(False, True, False), away=(True, False, False)),
     ),
     EffectCase(
         Surrender(1, ONE["Ore"] * 2),
         "of two cards, another is still asked",
-        by_third((3, 1, 0), "4 Ore", tp="Surrendering", due=(True, True, False), wanted="Ore", back="Building"),
-        by_third(
-            (1, 1, 0),
-            "2 Ore",
-            hands={3: "2 Ore"},
-            tp="Surrendering",
-            due=(False, True, False),
-            wanted="Ore",
-            back="Building",
-        ),
+        _surrendering((3, 1, 0), "4 Ore", due=(True, True, False)),
+        _surrendering((1, 1, 0), "2 Ore", hands={3: "2 Ore"}, due=(False, True, False)),
         "h",
     ),
     EffectCase(

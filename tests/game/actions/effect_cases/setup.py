@@ -1,6 +1,7 @@
 """The rolls for the start and the two rounds of the set-up."""
 
 from dataclasses import replace
+from functools import partial
 
 from catan_p2p.game.actions import RollForStart, SetupPhaseOne, SetupPhaseTwo
 from catan_p2p.game.constants import BRIEF, THESIS, Rules
@@ -9,6 +10,7 @@ from tests.game.actions.cases import EffectCase
 from tests.game.actions.openings import OPENED_BY_DICE
 from tests.positions import position, set_up
 
+_second_round = partial(set_up, stage="PhaseTwo")
 _BY_DICE = replace(THESIS, start_order="dice")
 _THEN_BY_SEAT = replace(THESIS, start_order="dice_then_seat")
 
@@ -76,14 +78,7 @@ FIRST_ROUND: tuple[EffectCase, ...] = (
         SetupPhaseOne(1, 20, 23),
         "the last player clockwise begins the second round",
         set_up(turn=1, first=2, villages={2: (15,)}, roads={2: (16,)}, rules=_BY_DICE),
-        set_up(
-            stage="PhaseTwo",
-            turn=1,
-            first=2,
-            villages={1: (20,), 2: (15,)},
-            roads={1: (23,), 2: (16,)},
-            rules=_BY_DICE,
-        ),
+        _second_round(turn=1, first=2, villages={1: (20,), 2: (15,)}, roads={1: (23,), 2: (16,)}, rules=_BY_DICE),
     ),
     EffectCase(
         SetupPhaseOne(1, 20, 23),
@@ -95,7 +90,7 @@ FIRST_ROUND: tuple[EffectCase, ...] = (
         SetupPhaseOne(2, 15, 16),
         "the last player begins the second round",
         set_up(turn=2, villages={1: (20,)}, roads={1: (23,)}),
-        set_up(stage="PhaseTwo", turn=2, villages={1: (20,), 2: (15,)}, roads={1: (23,), 2: (16,)}),
+        _second_round(turn=2, villages={1: (20,), 2: (15,)}, roads={1: (23,), 2: (16,)}),
     ),
     EffectCase(
         SetupPhaseOne(2, 15, 16),
@@ -115,18 +110,16 @@ SECOND_ROUND: tuple[EffectCase, ...] = (
     EffectCase(
         SetupPhaseTwo(1, 43, 64),
         "counterclockwise the last seat follows the first",
-        set_up(
+        _second_round(
             3,
-            stage="PhaseTwo",
             turn=1,
             first=2,
             villages={1: (20,), 2: (15,), 3: (10,)},
             roads={1: (23,), 2: (16,), 3: (9,)},
             rules=_BY_DICE,
         ),
-        set_up(
+        _second_round(
             3,
-            stage="PhaseTwo",
             turn=3,
             first=2,
             villages={1: (20, 43), 2: (15,), 3: (10,)},
@@ -138,29 +131,21 @@ SECOND_ROUND: tuple[EffectCase, ...] = (
     EffectCase(
         SetupPhaseTwo(2, 36, 57),
         "who began ends the set-up",
-        set_up(
-            stage="PhaseTwo",
-            turn=2,
-            first=2,
-            villages={1: (20, 43), 2: (15,)},
-            roads={1: (23, 64), 2: (16,)},
-            rules=_BY_DICE,
-        ),
+        _second_round(turn=2, first=2, villages={1: (20, 43), 2: (15,)}, roads={1: (23, 64), 2: (16,)}, rules=_BY_DICE),
         position(phase="DiceRoll", first=2, turn=2, hands={2: "1 Lumber, 1 Wool, 1 Grain"}, rules=_BY_DICE),
     ),
     EffectCase(
         SetupPhaseTwo(2, 36, 57),
         "the second village earns one card of each tile",
-        set_up(stage="PhaseTwo", turn=2, **_ONE_EACH),
-        set_up(stage="PhaseTwo", turn=1, hands=_SECOND_YIELD, **_LAST_LEFT),
+        _second_round(turn=2, **_ONE_EACH),
+        _second_round(turn=1, hands=_SECOND_YIELD, **_LAST_LEFT),
     ),
     EffectCase(
         SetupPhaseTwo(3, 54, 72),
         "the order of play is reversed",
-        set_up(3, stage="PhaseTwo", turn=3, **_ONE_OF_THREE),
-        set_up(
+        _second_round(3, turn=3, **_ONE_OF_THREE),
+        _second_round(
             3,
-            stage="PhaseTwo",
             turn=2,
             villages={**_ONE_OF_THREE["villages"], 3: (10, 54)},
             roads={**_ONE_OF_THREE["roads"], 3: (9, 72)},
@@ -170,43 +155,33 @@ SECOND_ROUND: tuple[EffectCase, ...] = (
     EffectCase(
         SetupPhaseTwo(2, 9, 8),
         "sea yields nothing",
-        set_up(stage="PhaseTwo", turn=2, **_ONE_EACH),
-        set_up(
-            stage="PhaseTwo",
-            turn=1,
-            villages={1: (20,), 2: (15, 9)},
-            roads={1: (23,), 2: (16, 8)},
-            hands={2: "1 Grain"},
-        ),
+        _second_round(turn=2, **_ONE_EACH),
+        _second_round(turn=1, villages={1: (20,), 2: (15, 9)}, roads={1: (23,), 2: (16, 8)}, hands={2: "1 Grain"}),
     ),
     EffectCase(
         SetupPhaseTwo(2, 42, 56),
         "two tiles of a kind yield two cards",
-        set_up(stage="PhaseTwo", turn=2, **_ONE_EACH),
-        set_up(
-            stage="PhaseTwo",
-            turn=1,
-            villages={1: (20,), 2: (15, 42)},
-            roads={1: (23,), 2: (16, 56)},
-            hands={2: "2 Grain, 1 Ore"},
+        _second_round(turn=2, **_ONE_EACH),
+        _second_round(
+            turn=1, villages={1: (20,), 2: (15, 42)}, roads={1: (23,), 2: (16, 56)}, hands={2: "2 Grain, 1 Ore"}
         ),
     ),
     EffectCase(
         SetupPhaseTwo(2, 36, 57),
         "nobody wins before the set-up is over",
-        set_up(stage="PhaseTwo", turn=2, rules=_AT_ONCE_WITH_ONE, **_ONE_EACH),
-        set_up(stage="PhaseTwo", turn=1, rules=_AT_ONCE_WITH_ONE, hands=_SECOND_YIELD, **_LAST_LEFT),
+        _second_round(turn=2, rules=_AT_ONCE_WITH_ONE, **_ONE_EACH),
+        _second_round(turn=1, rules=_AT_ONCE_WITH_ONE, hands=_SECOND_YIELD, **_LAST_LEFT),
     ),
     EffectCase(
         SetupPhaseTwo(1, 43, 64),
         "the second village wins at once, if so few points are enough",
-        set_up(stage="PhaseTwo", turn=1, rules=_AT_ONCE_WITH_ONE, hands=_SECOND_YIELD, **_LAST_LEFT),
+        _second_round(turn=1, rules=_AT_ONCE_WITH_ONE, hands=_SECOND_YIELD, **_LAST_LEFT),
         position(phase="top", dice=0, rules=_AT_ONCE_WITH_ONE, hands={1: "1 Brick, 1 Grain, 1 Ore", **_SECOND_YIELD}),
     ),
     EffectCase(
         SetupPhaseTwo(1, 43, 64),
         "the first player ends the set-up",
-        set_up(stage="PhaseTwo", turn=1, hands=_SECOND_YIELD, **_LAST_LEFT),
+        _second_round(turn=1, hands=_SECOND_YIELD, **_LAST_LEFT),
         position(phase="DiceRoll", hands={1: "1 Brick, 1 Grain, 1 Ore", **_SECOND_YIELD}),
     ),
 )

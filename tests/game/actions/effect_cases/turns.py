@@ -1,6 +1,7 @@
 """The end of a turn, building between turns, and winning."""
 
 from dataclasses import replace
+from functools import partial
 
 from catan_p2p.game.actions import BuildCity, BuildRoad, BuildVillage, BuyDevCard, EmptyBuild, PlayRoadBuilding
 from catan_p2p.game.constants import BRIEF, profile
@@ -8,6 +9,7 @@ from tests.game.actions.cases import EffectCase
 from tests.game.actions.givens import APART, EIGHT_POINTS, FIVE_ROADS, FOUR_ROADS, PAID, PAYS
 from tests.positions import position
 
+_between_turns = partial(position, phase="SpecialBuilding", builder=1)
 _NINE_POINTS = {"villages": {1: (43,)}, "cities": {1: (20, 50, 9, 1)}}
 _OTHERS_TEN_POINTS = {
     "villages": {1: (36,), 2: (43,)},
@@ -75,41 +77,22 @@ STANDARD_TURN_ENDS: tuple[EffectCase, ...] = (
         EmptyBuild(2),
         "who can pay for a road only builds",
         position(4, phase="TradingBuilding", turn=2, rules=profile("brief", 6), hands={1: "1 Lumber, 1 Brick"}),
-        position(
-            4, phase="SpecialBuilding", turn=2, builder=1, rules=profile("brief", 6), hands={1: "1 Lumber, 1 Brick"}
-        ),
+        _between_turns(4, turn=2, rules=profile("brief", 6), hands={1: "1 Lumber, 1 Brick"}),
     ),
     EffectCase(
         EmptyBuild(2),
         "who can pay for a card only builds",
         position(4, phase="TradingBuilding", turn=2, rules=profile("brief", 6), hands={1: "1 Ore, 1 Wool, 1 Grain"}),
-        position(
-            4,
-            phase="SpecialBuilding",
-            turn=2,
-            builder=1,
-            rules=profile("brief", 6),
-            hands={1: "1 Ore, 1 Wool, 1 Grain"},
-        ),
+        _between_turns(4, turn=2, rules=profile("brief", 6), hands={1: "1 Ore, 1 Wool, 1 Grain"}),
     ),
     EffectCase(
         BuildRoad(1, 45),
         "the active player's ten points do not win while others build",
-        position(
-            3,
-            phase="SpecialBuilding",
-            builder=1,
-            turn=2,
-            rules=profile("brief", 6),
-            **{**_OTHERS_TEN_POINTS, "hands": {1: "1 Lumber, 1 Brick"}},
+        _between_turns(
+            3, turn=2, rules=profile("brief", 6), **{**_OTHERS_TEN_POINTS, "hands": {1: "1 Lumber, 1 Brick"}}
         ),
-        position(
-            3,
-            phase="SpecialBuilding",
-            builder=1,
-            turn=2,
-            rules=profile("brief", 6),
-            **{**_OTHERS_TEN_POINTS, "roads": {1: (57, 45), 2: (23, 64)}},
+        _between_turns(
+            3, turn=2, rules=profile("brief", 6), **{**_OTHERS_TEN_POINTS, "roads": {1: (57, 45), 2: (23, 64)}}
         ),
     ),
     EffectCase(
@@ -157,7 +140,7 @@ STANDARD_TURN_ENDS: tuple[EffectCase, ...] = (
     EffectCase(
         EmptyBuild(1),
         "the turn passes once the active player comes round",
-        position(4, phase="SpecialBuilding", turn=2, played=1, builder=1, **_ALL_PAY),
+        _between_turns(4, turn=2, played=1, **_ALL_PAY),
         position(4, phase="DiceRoll", turn=3, **_ALL_PAY),
     ),
     EffectCase(
