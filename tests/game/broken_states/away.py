@@ -1,24 +1,21 @@
 """Turns, debts and wins of players who are away."""
 
 from dataclasses import replace
+from functools import partial
 
 from catan_p2p.game.constants import BRIEF, THESIS, profile
 from catan_p2p.game.state import CalledDraw
 from tests.game.broken_states.broken_state import BrokenState, mistyped
 from tests.positions import position, set_up
 
+_without_second = partial(position, 3, away=(False, True, False))
 _LEAVING = replace(THESIS, leaving=True)
 _LEAVING_BY_DICE = replace(_LEAVING, start_order="dice")
 _LEAVING_FOR_SIX = replace(profile("brief", 6), leaving=True)
-_DISCARDING_WITHOUT = position(
-    3,
-    phase="Discarding",
-    hands={2: "4 Ore", 3: "8 Ore"},
-    limits=(0, 0, 4),
-    rules=_LEAVING,
-    away=(False, True, False),
+_DISCARDING_WITHOUT = _without_second(
+    phase="Discarding", hands={2: "4 Ore", 3: "8 Ore"}, limits=(0, 0, 4), rules=_LEAVING
 )
-_SECOND_AWAY = position(3, rules=_LEAVING, away=(False, True, False))
+_SECOND_AWAY = _without_second(rules=_LEAVING)
 _PLACING_WITHOUT = set_up(
     3, turn=3, villages={1: (20,)}, roads={1: (23,)}, rules=_LEAVING_BY_DICE, away=(False, True, False)
 )
@@ -38,7 +35,7 @@ AWAY: tuple[BrokenState, ...] = (
     BrokenState(
         "AwayAreSkipped",
         "one who is away has won",
-        position(3, phase="top", rules=_LEAVING, away=(False, True, False)),
+        _without_second(phase="top", rules=_LEAVING),
         {"ap": 2},
     ),
     BrokenState(
@@ -63,19 +60,17 @@ AWAY: tuple[BrokenState, ...] = (
     BrokenState(
         "AwayAreSkipped",
         "who is away builds between two turns",
-        position(3, phase="SpecialBuilding", builder=3, rules=_LEAVING_FOR_SIX, away=(False, True, False)),
+        _without_second(phase="SpecialBuilding", builder=3, rules=_LEAVING_FOR_SIX),
         {"sb": 2},
     ),
     BrokenState(
         "AwayAreSkipped",
         "a share is awaited of one who is away",
-        position(
-            3,
+        _without_second(
             phase="Drawing",
             call=CalledDraw("RollDice", "DiceRoll", 0, 0),
             due=(False, False, True),
             rules=replace(_LEAVING, chance="joint"),
-            away=(False, True, False),
         ),
         {"due": (False, True, True)},
     ),
@@ -89,14 +84,12 @@ AWAY: tuple[BrokenState, ...] = (
     BrokenState(
         "AwayAreSkipped",
         "who is away is asked",
-        position(
-            3,
+        _without_second(
             phase="Offering",
             offer=("1 Ore", "1 Wool"),
             answers=("none", "reject", "asked"),
             hands={1: "1 Ore", 2: "1 Wool", 3: "1 Wool"},
             rules=replace(BRIEF, leaving=True),
-            away=(False, True, False),
         ),
         {"ans": ("none", "asked", "asked")},
     ),

@@ -9,19 +9,14 @@ from catan_p2p.game.state import NO_OFFER, NO_TILE, CalledDraw, Offer
 from tests.game.broken_states.broken_state import BY_BOOK, PLAIN, ROW, BrokenState
 from tests.positions import cards, position
 
+_trading = partial(position, phase="TradingBuilding")
 _offered = partial(position, phase="Offering", offer=("2 Ore", "1 Wool"))
 _OFFERING = _offered(3, hands={1: "2 Ore", 2: "1 Wool", 3: "1 Wool"}, answers=("none", "asked", "accept"), rules=BRIEF)
 _ONE_ASKED = _offered(
     3, hands={1: "5 Ore, 1 Wool, 1 Grain", 2: "5 Wool, 1 Brick"}, answers=("none", "asked", "none"), rules=BRIEF
 )
 _TALK = replace(BRIEF, table_talk=True, offer_max=2)
-_TALKING = position(
-    3,
-    phase="TradingBuilding",
-    hands={1: "5 Ore", 2: "5 Wool, 1 Brick"},
-    proposals={2: ("2 Wool", "1 Ore")},
-    rules=_TALK,
-)
+_TALKING = _trading(3, hands={1: "5 Ore", 2: "5 Wool, 1 Brick"}, proposals={2: ("2 Wool", "1 Ore")}, rules=_TALK)
 _COUNTERED = _offered(
     3,
     hands={1: "5 Ore", 2: "5 Wool, 1 Brick"},
@@ -31,13 +26,8 @@ _COUNTERED = _offered(
 )
 _HELD = {1: "5 Ore", 2: "5 Wool, 1 Brick"}
 _COUNTED = replace(BRIEF, table_talk=True, offers_per_turn=3, proposals_per_turn=1, leaving=True)
-_MADE = position(
-    4,
-    phase="TradingBuilding",
-    hands={1: "5 Ore", 2: "5 Wool, 1 Brick"},
-    proposals={2: ("2 Wool", "1 Ore")},
-    made=(3, 1, 0, 0),
-    rules=_COUNTED,
+_MADE = _trading(
+    4, hands={1: "5 Ore", 2: "5 Wool, 1 Brick"}, proposals={2: ("2 Wool", "1 Ore")}, made=(3, 1, 0, 0), rules=_COUNTED
 )
 _OFFERED = _offered(
     4,
@@ -47,7 +37,7 @@ _OFFERED = _offered(
     rules=_COUNTED,
 )
 _FEWER = replace(_COUNTED, offers_per_turn=1, proposals_per_turn=2)
-_TRADING = position(4, phase="TradingBuilding", hands=_HELD, dice=7, made=(3, 0, 0, 0), rules=_COUNTED)
+_TRADING = _trading(4, hands=_HELD, dice=7, made=(3, 0, 0, 0), rules=_COUNTED)
 _BUYING = position(
     4,
     phase="Drawing",
@@ -170,37 +160,27 @@ OFFERS: tuple[BrokenState, ...] = (
     BrokenState(
         "WinAtOnce",
         "with a victory point",
-        position(phase="TradingBuilding", rules=BRIEF, **_NINE),
+        _trading(rules=BRIEF, **_NINE),
         {"h": _WON.h, "bnk": _WON.bnk},
     ),
     BrokenState(
         "WinAtOnce",
         "with a city",
-        position(
-            phase="TradingBuilding",
-            unveiled={1: "1 VictoryPoint"},
-            villages={1: (43, 20)},
-            cities={1: (50, 9, 1)},
-            rules=BRIEF,
-        ),
+        _trading(unveiled={1: "1 VictoryPoint"}, villages={1: (43, 20)}, cities={1: (50, 9, 1)}, rules=BRIEF),
         {"s": _WON.s, "b": _WON.b},
     ),
     BrokenState(
         "WinAtOnce",
         "with the longest road, two sharing the most",
-        position(
-            phase="TradingBuilding",
-            villages=_EIGHT["villages"],
-            cities=_EIGHT["cities"],
-            roads={1: ROW, 2: (16, 14, 13, 9, 2, 57)},
-            rules=BRIEF,
+        _trading(
+            villages=_EIGHT["villages"], cities=_EIGHT["cities"], roads={1: ROW, 2: (16, 14, 13, 9, 2, 57)}, rules=BRIEF
         ),
         {"lr": 1},
     ),
     BrokenState(
         "WinAtOnce",
         "with the largest army, two sharing the most",
-        position(phase="TradingBuilding", unveiled={1: "3 Knight", 2: "3 Knight"}, rules=BRIEF, **_EIGHT),
+        _trading(unveiled={1: "3 Knight", 2: "3 Knight"}, rules=BRIEF, **_EIGHT),
         {"la": 1},
     ),
 )

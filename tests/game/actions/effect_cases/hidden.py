@@ -32,14 +32,15 @@ from tests.game.actions.cases import EffectCase
 from tests.game.actions.hidden_positions import HIDDEN, SHUFFLING, SIGNED, asked, hidden, hiding, signing
 from tests.positions import ROADS, VILLAGES, position, set_up
 
+_hiding_rest = partial(hiding, deck="rest")
 _HELD = hiding(position(rules=HIDDEN), held=(1, 0))
 _SHOWN = position(rules=HIDDEN, unveiled={1: "1 VictoryPoint"})
 _ROBBED = hiding(position(phase="MovingBandit", hands={2: "1 Wool"}, rules=HIDDEN), "1 Ore", sealed=(0, 1))
 _WON = position(phase="Building", unveiled={1: "5 VictoryPoint"}, rules=replace(HIDDEN, points_to_win=5))
 _WON_BY_THREE = position(3, phase="Building", unveiled={1: "5 VictoryPoint"}, rules=replace(SIGNED, points_to_win=5))
 _CALLED = CalledDraw("MoveBandit", "MovingBandit", 8, 2)
-_OF_THREE = hiding(
-    position(3, phase="MovingBandit", hands={2: "1 Wool"}, rules=SIGNED), "1 Ore", sealed=(0, 1, 0), deck="rest"
+_OF_THREE = _hiding_rest(
+    position(3, phase="MovingBandit", hands={2: "1 Wool"}, rules=SIGNED), "1 Ore", sealed=(0, 1, 0)
 )
 _THIRD = {"turn": 3, "rules": SIGNED}
 _BY_THIRD = CalledDraw("MoveBandit", "MovingBandit", 8, 2)
@@ -110,8 +111,8 @@ HIDDEN_EFFECTS: tuple[EffectCase, ...] = (
     EffectCase(
         OpenAll(2),
         "after the end",
-        hiding(position(3, phase="top", rules=SIGNED, due=(True, True, False)), deck="rest"),
-        hiding(position(3, phase="top", rules=SIGNED, due=(True, False, False)), deck="rest"),
+        _hiding_rest(position(3, phase="top", rules=SIGNED, due=(True, True, False))),
+        _hiding_rest(position(3, phase="top", rules=SIGNED, due=(True, False, False))),
     ),
     EffectCase(
         EmptyBuild(1),
@@ -122,14 +123,14 @@ HIDDEN_EFFECTS: tuple[EffectCase, ...] = (
     EffectCase(
         EmptyBuild(1),
         "the end, all but the winner sign it",
-        hiding(_WON_BY_THREE, deck="rest"),
-        hiding(_WON_BY_THREE, deck="rest")._replace(tp="Signing", due=(False, True, True)),
+        _hiding_rest(_WON_BY_THREE),
+        _hiding_rest(_WON_BY_THREE)._replace(tp="Signing", due=(False, True, True)),
     ),
     EffectCase(
         EmptyBuild(1),
         "the end, who has left signs nothing",
-        hiding(_WON_BY_THREE, deck="rest")._replace(away=(False, True, False)),
-        hiding(_WON_BY_THREE, deck="rest")._replace(away=(False, True, False), tp="Signing", due=(False, False, True)),
+        _hiding_rest(_WON_BY_THREE)._replace(away=(False, True, False)),
+        _hiding_rest(_WON_BY_THREE)._replace(away=(False, True, False), tp="Signing", due=(False, False, True)),
     ),
     EffectCase(SignEnd(2), "of one of two", signing(False, True, True), signing(False, False, True)),
     EffectCase(
@@ -254,26 +255,19 @@ HIDDEN_EFFECTS: tuple[EffectCase, ...] = (
     EffectCase(
         Call(3, "PlayKnight", 8, 2),
         "shows the knight; the proposals are over",
-        hiding(position(3, **_PROPOSED), "2 Ore", sealed=(0, 2, 0), held=(0, 0, 1), deck="rest"),
-        hiding(
-            position(3, **_PROPOSED | {"proposals": {}, "available": {3: "1 Knight"}}),
-            "2 Ore",
-            sealed=(0, 2, 0),
-            deck="rest",
+        _hiding_rest(position(3, **_PROPOSED), "2 Ore", sealed=(0, 2, 0), held=(0, 0, 1)),
+        _hiding_rest(
+            position(3, **_PROPOSED | {"proposals": {}, "available": {3: "1 Knight"}}), "2 Ore", sealed=(0, 2, 0)
         )._replace(tp="Drawing", call=_KNIGHT._replace(tp="TradingBuilding"), due=(False, True, False)),
     ),
     EffectCase(
         Call(3, "BuyDevCard"),
         "brings the price into the open; the proposals are over",
-        hiding(
-            position(3, **_PROPOSED | {"hands": {1: "1 Ore", 3: "1 Wool"}}),
-            "1 Grain, 1 Ore",
-            sealed=(0, 0, 2),
-            deck="rest",
+        _hiding_rest(
+            position(3, **_PROPOSED | {"hands": {1: "1 Ore", 3: "1 Wool"}}), "1 Grain, 1 Ore", sealed=(0, 0, 2)
         ),
-        hiding(
-            position(3, **_PROPOSED | {"proposals": {}, "hands": {1: "1 Ore", 3: "1 Wool, 1 Grain, 1 Ore"}}),
-            deck="rest",
+        _hiding_rest(
+            position(3, **_PROPOSED | {"proposals": {}, "hands": {1: "1 Ore", 3: "1 Wool, 1 Grain, 1 Ore"}})
         )._replace(tp="Drawing", call=_CARD._replace(tp="TradingBuilding"), due=(True, True, False)),
     ),
     EffectCase(
@@ -377,12 +371,11 @@ HIDDEN_EFFECTS: tuple[EffectCase, ...] = (
     EffectCase(
         Excuse(3, 2),
         "a roll goes on once the rest is shuffled",
-        hiding(position(4, phase="Drawing", call=_DICE, due=(False, True, True, True), rules=SIGNED), deck="rest"),
-        hiding(
+        _hiding_rest(position(4, phase="Drawing", call=_DICE, due=(False, True, True, True), rules=SIGNED)),
+        _hiding_rest(
             position(4, phase="Shuffling", call=_DICE, due=(False, False, True, True), dice=0, rules=SIGNED),
             shuffles=0,
             back="Drawing",
-            deck="rest",
         )._replace(away=(False, True, False, False)),
     ),
     EffectCase(
@@ -397,13 +390,8 @@ HIDDEN_EFFECTS: tuple[EffectCase, ...] = (
         Excuse(2, 3),
         "a monopoly takes no more of others either",
         asked(3, "2 Ore", (False, True, True), rules=SIGNED, sealed=(0, 1, 1), deck="rest"),
-        hiding(
-            position(3, phase="Shuffling", rules=SIGNED),
-            "2 Ore",
-            sealed=(0, 1, 1),
-            shuffles=0,
-            back="Building",
-            deck="rest",
+        _hiding_rest(
+            position(3, phase="Shuffling", rules=SIGNED), "2 Ore", sealed=(0, 1, 1), shuffles=0, back="Building"
         )._replace(away=(False, False, True)),
     ),
     EffectCase(
@@ -431,8 +419,8 @@ HIDDEN_EFFECTS: tuple[EffectCase, ...] = (
     EffectCase(
         Excuse(3, 2),
         "the rest of the deck is lost with a second one",
-        hiding(
-            position(4, turn=3, rules=SIGNED), sealed=(0,) * 4, bought=(0,) * 4, held=(0,) * 4, shuffles=0, deck="rest"
+        _hiding_rest(
+            position(4, turn=3, rules=SIGNED), sealed=(0,) * 4, bought=(0,) * 4, held=(0,) * 4, shuffles=0
         )._replace(
             away=(True, False, False, False), tp="Shuffling", hid=hidden(4, shuffles=0, deck="rest", back="Building")
         ),
@@ -453,23 +441,17 @@ HIDDEN_EFFECTS: tuple[EffectCase, ...] = (
     EffectCase(
         ShowPoint(3, "bought"),
         "wins, all others sign; the proposals are over",
-        hiding(position(3, **_PROPOSED | {"rules": _WON_WITH_THREE}), bought=(0, 0, 1), deck="rest"),
-        hiding(
-            position(3, **_PROPOSED | {"rules": _WON_WITH_THREE, "proposals": {}, "unveiled": {3: "1 VictoryPoint"}}),
-            deck="rest",
+        _hiding_rest(position(3, **_PROPOSED | {"rules": _WON_WITH_THREE}), bought=(0, 0, 1)),
+        _hiding_rest(
+            position(3, **_PROPOSED | {"rules": _WON_WITH_THREE, "proposals": {}, "unveiled": {3: "1 VictoryPoint"}})
         )._replace(tp="Signing", due=(True, True, False)),
     ),
     EffectCase(
         Excuse(2, 1),
         "a monopoly takes no more",
         asked(3, "1 Ore", (False, True, True), rules=SIGNED, sealed=(0, 1, 0), deck="rest"),
-        hiding(
-            position(3, rules=SIGNED)._replace(**_LEFT),
-            "1 Ore",
-            sealed=(0, 1, 0),
-            shuffles=0,
-            back="DiceRoll",
-            deck="rest",
+        _hiding_rest(
+            position(3, rules=SIGNED)._replace(**_LEFT), "1 Ore", sealed=(0, 1, 0), shuffles=0, back="DiceRoll"
         ),
     ),
 )

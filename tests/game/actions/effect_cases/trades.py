@@ -1,5 +1,6 @@
 """Trades with the bank, at wharfs, and between players."""
 
+from functools import partial
 from typing import Any
 
 from catan_p2p.game import actions as a
@@ -9,6 +10,7 @@ from tests.game.actions.cases import EffectCase
 from tests.game.actions.givens import APART
 from tests.positions import cards, position
 
+_offering = partial(position, phase="Offering")
 _AT_WHARFS = {"villages": {1: (17, 50)}, "roads": {1: (19, 66)}}
 
 TRADES: tuple[EffectCase, ...] = (
@@ -57,7 +59,7 @@ _BOTH_HANDS = {1: "2 Ore, 1 Grain", 2: "1 Wool, 1 Lumber", 3: "2 Wool", 4: "1 Br
 
 def _offered(*answers: Answer) -> State:
     """Player 1 offers two ore for a wool; players 2 and 3 could pay."""
-    return position(4, phase="Offering", hands=_BOTH_HANDS, offer=("2 Ore", "1 Wool"), answers=answers, rules=BRIEF)
+    return _offering(4, hands=_BOTH_HANDS, offer=("2 Ore", "1 Wool"), answers=answers, rules=BRIEF)
 
 
 def _not_offered(**given: Any) -> State:
@@ -101,37 +103,26 @@ DOMESTIC: tuple[EffectCase, ...] = (
         a.OfferTrade(1, cards("2 Ore"), cards("1 Wool")),
         "who offers is not asked, though they could pay too",
         _not_offered(hands=_OWN_WOOL),
-        position(
-            4,
-            phase="Offering",
-            hands=_OWN_WOOL,
-            offer=("2 Ore", "1 Wool"),
-            answers=("none", "asked", "asked", "none"),
-            rules=BRIEF,
+        _offering(
+            4, hands=_OWN_WOOL, offer=("2 Ore", "1 Wool"), answers=("none", "asked", "asked", "none"), rules=BRIEF
         ),
     ),
     EffectCase(
         a.ConcludeTrade(1, 2),
         "with phases apart trading goes on",
-        position(
-            phase="Offering", hands=_BOTH_HANDS, offer=("1 Ore", "1 Wool"), answers=("none", "accept"), rules=APART
-        ),
+        _offering(hands=_BOTH_HANDS, offer=("1 Ore", "1 Wool"), answers=("none", "accept"), rules=APART),
         position(phase="Trading", hands={1: "1 Ore, 1 Grain, 1 Wool", 2: "1 Lumber, 1 Ore"}, rules=APART),
     ),
     EffectCase(
         a.OfferTrade(1, cards("1 Ore"), cards("1 Wool")),
         "with phases apart",
         position(phase="Trading", hands=_BOTH_HANDS, rules=APART),
-        position(
-            phase="Offering", hands=_BOTH_HANDS, offer=("1 Ore", "1 Wool"), answers=("none", "asked"), rules=APART
-        ),
+        _offering(hands=_BOTH_HANDS, offer=("1 Ore", "1 Wool"), answers=("none", "asked"), rules=APART),
     ),
     EffectCase(
         a.WithdrawTrade(1),
         "with phases apart trading goes on",
-        position(
-            phase="Offering", hands=_BOTH_HANDS, offer=("1 Ore", "1 Wool"), answers=("none", "reject"), rules=APART
-        ),
+        _offering(hands=_BOTH_HANDS, offer=("1 Ore", "1 Wool"), answers=("none", "reject"), rules=APART),
         position(phase="Trading", hands=_BOTH_HANDS, rules=APART),
     ),
 )

@@ -9,6 +9,7 @@ from tests.game.actions.cases import EffectCase
 from tests.game.actions.givens import APART, EIGHT_POINTS, FIVE_ROADS, FOUR_ROADS, PAID, PAYS
 from tests.positions import position
 
+_won = partial(position, phase="top")
 _between_turns = partial(position, phase="SpecialBuilding", builder=1)
 _NINE_POINTS = {"villages": {1: (43,)}, "cities": {1: (20, 50, 9, 1)}}
 _OTHERS_TEN_POINTS = {
@@ -37,7 +38,7 @@ TURN_ENDS: tuple[EffectCase, ...] = (
         EmptyBuild(1),
         "ten points win",
         position(bought={1: "1 Knight"}, unveiled={1: "1 VictoryPoint"}, **_NINE_POINTS),
-        position(phase="top", bought={1: "1 Knight"}, unveiled={1: "1 VictoryPoint"}, **_NINE_POINTS),
+        _won(bought={1: "1 Knight"}, unveiled={1: "1 VictoryPoint"}, **_NINE_POINTS),
     ),
     EffectCase(
         EmptyBuild(1),
@@ -65,7 +66,7 @@ STANDARD_TURN_ENDS: tuple[EffectCase, ...] = (
         EmptyBuild(1),
         "ten points gained meanwhile win when the turn begins",
         position(phase="TradingBuilding", rules=BRIEF, **_OTHERS_TEN_POINTS),
-        position(phase="top", dice=0, turn=2, rules=BRIEF, **_OTHERS_TEN_POINTS),
+        _won(dice=0, turn=2, rules=BRIEF, **_OTHERS_TEN_POINTS),
     ),
     EffectCase(
         EmptyBuild(1),
@@ -111,13 +112,7 @@ STANDARD_TURN_ENDS: tuple[EffectCase, ...] = (
             rules=_TURN_ENDS_WITH_OTHERS,
             **{**_OTHERS_TEN_POINTS, "hands": {3: "1 Lumber, 1 Brick"}},
         ),
-        position(
-            3,
-            phase="top",
-            turn=2,
-            rules=_TURN_ENDS_WITH_OTHERS,
-            **{**_OTHERS_TEN_POINTS, "hands": {3: "1 Lumber, 1 Brick"}},
-        ),
+        _won(3, turn=2, rules=_TURN_ENDS_WITH_OTHERS, **{**_OTHERS_TEN_POINTS, "hands": {3: "1 Lumber, 1 Brick"}}),
     ),
     EffectCase(
         EmptyBuild(2),
@@ -166,14 +161,7 @@ WINS: tuple[EffectCase, ...] = (
         BuildRoad(1, 19),
         "the longest road wins at once",
         position(phase="TradingBuilding", roads={1: FOUR_ROADS}, rules=BRIEF, **EIGHT_POINTS, **PAYS),
-        position(
-            phase="top",
-            roads={1: FIVE_ROADS},
-            longest_road=1,
-            rules=BRIEF,
-            **EIGHT_POINTS,
-            **PAID,
-        ),
+        _won(roads={1: FIVE_ROADS}, longest_road=1, rules=BRIEF, **EIGHT_POINTS, **PAID),
     ),
     EffectCase(
         PlayRoadBuilding(1, 22, 19),
@@ -185,8 +173,7 @@ WINS: tuple[EffectCase, ...] = (
             rules=BRIEF,
             **EIGHT_POINTS,
         ),
-        position(
-            phase="top",
+        _won(
             dice=0,
             played=1,
             roads={1: (23, 21, 10, 8, 64, 22, 19)},
@@ -200,7 +187,7 @@ WINS: tuple[EffectCase, ...] = (
         BuildCity(1, 20),
         "a city wins at once",
         position(phase="TradingBuilding", hands={1: "2 Grain, 3 Ore"}, rules=BRIEF, **_NINE_LEFT),
-        position(phase="top", rules=BRIEF, **_TEN_WITH_CITY),
+        _won(rules=BRIEF, **_TEN_WITH_CITY),
     ),
     EffectCase(
         BuildCity(1, 20),
@@ -218,13 +205,13 @@ WINS: tuple[EffectCase, ...] = (
             rules=BRIEF,
             **_NINE,
         ),
-        position(phase="top", roads={1: (23, 21, 64)}, villages={1: (43, 11)}, cities=_NINE["cities"], rules=BRIEF),
+        _won(roads={1: (23, 21, 64)}, villages={1: (43, 11)}, cities=_NINE["cities"], rules=BRIEF),
     ),
     EffectCase(
         BuyDevCard(1, "VictoryPoint"),
         "a victory point wins at once",
         position(phase="TradingBuilding", hands={1: "1 Wool, 1 Grain, 1 Ore"}, rules=BRIEF, **_NINE),
-        position(phase="top", unveiled={1: "1 VictoryPoint"}, rules=BRIEF, **_NINE),
+        _won(unveiled={1: "1 VictoryPoint"}, rules=BRIEF, **_NINE),
     ),
     EffectCase(
         BuyDevCard(1, "VictoryPoint"),
