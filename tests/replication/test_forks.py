@@ -21,6 +21,7 @@ from catan_p2p.replication.replica import Replica
 from catan_p2p.tables.joining import join_game
 from catan_p2p.tables.seat import read_settings
 from catan_p2p.tables.status import read_status
+from catan_p2p.view.events import ChangeSigned
 from tests.chance.apart import look
 from tests.replication.forks import (
     BLUE,
@@ -42,6 +43,8 @@ from tests.replication.forks import (
 )
 from tests.replication.peers import views_of
 from tests.replication.tables import KEYS, make_seats, opened, point, write_object
+from tests.typed import Typed
+from visualizer.data.feed import read_whole
 
 
 def test_two_on_different_sides_come_together(tmp_path: Path) -> None:
@@ -66,6 +69,29 @@ def test_two_on_different_sides_come_together(tmp_path: Path) -> None:
         check_together(again)
         settle_all(again, 2)
         assert {replica.graph.head for replica in again} == heads
+
+
+def test_a_game_with_a_proven_fork_is_read_by_every_verb_and_as_every_player_knows_it(
+    tmp_path: Path, typed: Typed
+) -> None:
+    paths = make_seats(tmp_path / "seats", 3, 7, rules=LEAVING)
+    with opened(paths) as replicas:
+        until_awaited(replicas, RED, 20, lambda one: True)
+        forked(replicas, ((BLUE,), (GREEN,)))
+        settle_all(replicas[1:])
+        check_together(replicas[1:])
+        line = replicas[1].graph.line_commits()
+    blue, out = paths[BLUE - 1], tmp_path / "out"
+    for seats in (blue, blue.parent):
+        for peer in (None, "Red", "Blue", "Green"):
+            steps = [step for step in read_whole(seats, peer)[0].steps if not isinstance(step.action, ChangeSigned)]
+            shown = [step.commit for step in steps[1:]]
+            assert shown == line[: len(shown)]
+            assert len(line) - len(shown) <= (2 if peer in ("Red", "Green") else 0), peer
+    for verb in ("verify", "log", "stats", "status", "export --format catan", "export --format sgn"):
+        assert typed(0, *verb.split(), blue).out
+    typed(0, "page", blue, "-o", out)
+    typed(0, "metrics", blue, "--out", out.with_suffix(".metrics"))
 
 
 @pytest.mark.sampled(5)

@@ -16,7 +16,7 @@ from catan_p2p.log.storage.objects import StoreError
 
 from ..view import ShownRefusal, ViewSituation
 from .recording import GameRecording, PlayedStep
-from .repository import NoGame, WatchedRepository, empty_recording, find_replicas, known_to, replay
+from .repository import NoGame, WatchedRepository, empty_recording, find_replicas, replay
 
 POLL_S = 0.1
 """How often a game that others write is read again."""
@@ -168,7 +168,7 @@ class GameReader:
         own = self._own_replica(self.peer)
         if own is not None:
             return list(own.commits), dict(own.heads)
-        known = known_to(fullest.commits, fullest.heads_of.get(self.peer, ()))
+        known = fullest.known_to(self.peer)
         heads = {name: head for name, head in fullest.heads.items() if head in known}
         return replay(fullest.public, known), heads
 
@@ -176,7 +176,8 @@ class GameReader:
         own = self._own_replica(colour)
         if own is not None:
             return len(own.commits)
-        return len(known_to(fullest.commits, fullest.heads_of.get(colour, ())))
+        known = fullest.known_to(colour)
+        return sum(step.commit in known for step in fullest.commits)
 
 
 def applied(recording: GameRecording | None, update: FeedUpdate) -> GameRecording | None:
@@ -284,7 +285,10 @@ class GameFeed:
                 if self._following:
                     self._send(self._reader.refresh())
         except NoSuchPeer as error:
-            self._send(FeedUpdate(None, 0, (), {}, replace(self._reader.situation, problem=str(error), reading=None)))
+            self._end_with(str(error))
+        except Exception as error:
+            self._end_with(f"a mistake of the program, the game is read no further: {type(error).__name__}: {error}")
+            raise
         finally:
             self._reader.close()
 
@@ -301,6 +305,9 @@ class GameFeed:
         self._reader.peer = peer
         self._send(self._reader.update())
         return True
+
+    def _end_with(self, problem: str) -> None:
+        self._send(FeedUpdate(None, 0, (), {}, replace(self._reader.situation, problem=problem, reading=None)))
 
     def _send(self, update: FeedUpdate | None) -> None:
         if update is not None:

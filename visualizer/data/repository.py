@@ -7,7 +7,7 @@ replicas of its players, each in a folder named after a colour.
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -92,6 +92,18 @@ class WatchedRepository:
     def refused(self) -> tuple[ShownRefusal, ...]:
         """The refused commits, in the order in which they were found."""
         return tuple(self._refusals.values())
+
+    def known_to(self, colour: str) -> set[ObjectId]:
+        """The commits that a player is known to have, by their heads; not all of them need be shown."""
+        known: set[ObjectId] = set()
+        stack = list(self.heads_of.get(colour, ()))
+        while stack:
+            commit = stack.pop()
+            if commit not in known:
+                assert self.graph is not None
+                known.add(commit)
+                stack += self.graph.valid.nodes[commit].link.parents
+        return known
 
     def close(self) -> None:
         """Close the repository."""
@@ -240,20 +252,7 @@ def _one_line(error: BaseException) -> str:
     return " ".join(str(error).split()) or type(error).__name__
 
 
-def known_to(commits: Iterable[PlayedStep], heads: Iterable[str]) -> set[str]:
-    """All ancestors of some commits, themselves included."""
-    parents = {commit.commit: commit.parents for commit in commits}
-    known: set[str] = set()
-    stack = [head for head in heads if head in parents]
-    while stack:
-        commit = stack.pop()
-        if commit not in known:
-            known.add(commit)
-            stack += parents[commit]
-    return known
-
-
-def replay(commits: Iterable[PlayedStep], known: set[str]) -> list[PlayedStep]:
+def replay(commits: Iterable[PlayedStep], known: Collection[str]) -> list[PlayedStep]:
     """The commits among those known, each with the state that they alone lead to."""
     found: list[PlayedStep] = []
     state: State | None = None

@@ -145,6 +145,20 @@ def test_a_thread_tells_of_new_steps(growing: WrittenGame, actions: list[Action]
         feed.stop()
 
 
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_a_thread_that_ends_by_a_mistake_tells_it(growing: WrittenGame, monkeypatch: pytest.MonkeyPatch) -> None:
+    feed = GameFeed(growing.path, following=True)
+    feed.start()
+    try:
+        assert [update.situation.problem for update in feed.take(timeout_s=10)] == [None]
+        monkeypatch.setattr(GameReader, "refresh", lambda reader: {}["no such commit"])
+        (last,) = feed.take(timeout_s=10)
+    finally:
+        feed.stop()
+    assert last.game is None, "what was shown stays"
+    assert last.situation.problem is not None and "KeyError: 'no such commit'" in last.situation.problem
+
+
 @pytest.mark.long
 def test_looking_again_and_again_keeps_nothing(finished: WrittenGame) -> None:
     reader = GameReader(finished.path, None, following=True)
