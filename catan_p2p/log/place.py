@@ -89,7 +89,7 @@ class CommitPlace:
             found.append(self._left.pop(0))
         count = Counter(self.graph.nodes[commit].link.player for commit in found)
         tips, own = self.graph.tips(self._taken), self.party
-        if any(n > 2 or len(tips[one]) < 2 or self.graph.party_of[one] == own for one, n in count.items()):
+        if any(n > 2 or len(tips.get(one, ())) < 2 or self.graph.party_of[one] == own for one, n in count.items()):
             raise Refused("parents", "it merges commits that prove nothing")
 
     def require_no_more(self) -> None:

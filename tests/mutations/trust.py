@@ -100,9 +100,30 @@ TRUST: tuple[Mutation, ...] = (
     Mutation(
         "with views: an unsigned link makes a fork worth keeping",
         "replication/core/unlinked_forks.py",
-        "player in valid.party_of and forgery(commit, parts, valid.game, player, valid.verify) is None",
-        "player in valid.party_of",
+        "(commit in linked or forgery(commit, parts, valid.game, player, valid.verify) is None)",
+        "True",
         "replication/test_views.py::test_nothing_is_kept_because_of_a_link_that_its_author_has_not_signed",
+    ),
+    Mutation(
+        "with views: what a forker has accepted is heard by some",
+        "replication/core/unlinked_forks.py",
+        "if not is_taken and is_acceptance:",
+        "if False:",
+        "replication/test_unlinked_forks.py::test_one_acceptance_of_each_value_is_taken_in",
+    ),
+    Mutation(
+        "with views: a forker makes others keep any number of acceptances",
+        "replication/core/unlinked_forks.py",
+        " and not valid.changes.has_accepted(node, valid.party_of[player])",
+        "",
+        "replication/test_unlinked_forks.py::test_one_acceptance_of_each_value_is_taken_in",
+    ),
+    Mutation(
+        "with views: what a forker shows is looked at once for all",
+        "replication/core/commit_intake.py",
+        "                    source.look_again(ref)\n",
+        "                    pass\n",
+        "replication/test_views.py::test_what_a_forker_accepts_is_looked_at_again_once_somebody_links_to_its_proposal",
     ),
     Mutation(
         "with views: whose vote is only slow is left out at once",

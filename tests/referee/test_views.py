@@ -29,7 +29,7 @@ class BothJudges:
         self.table, self.graph = table, table.fresh_graph().valid
         self.log = ViewsLog(table.root, referee.Game(game_files(table.game)))
         self.judged: Counter[str] = Counter()
-        self.heard: list[ObjectId] = []
+        self.heard: list[ObjectId] = [table.root]
 
     def judge(self, commit: ObjectId, data: bytes) -> bool:
         """Judge a commit by both, which must agree; whether it is valid."""

@@ -43,6 +43,10 @@ class Changes:
         """The votes of a round, by party."""
         return self.votes.get(change, {}).get(round, {})
 
+    def has_accepted(self, proposal: ProposalNode, party: Player) -> bool:
+        """Whether a party has accepted the value of a proposal in its round."""
+        return party in self._accepted.get((proposal.change, proposal.round, proposal.value), ())
+
     def add(self, node: VoteNode | ProposalNode | AcceptanceNode) -> Decision | None:
         """Add what a party has signed; return the decision of a settlement, if there is one with this."""
         party = node.link.player

@@ -15,6 +15,7 @@ from catan_p2p.log.refs import REMOTES, Branch, ReplyBranch, branch_at, branch_n
 from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, ObjectKind, ObjectMissing, parents_of
 from catan_p2p.log.tree import Objects
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
+from catan_p2p.log.views.messages import ViewMessage
 from catan_p2p.replication.core.effects import LeaveSource
 from catan_p2p.replication.core.events import CommitsBrought, HeadHeard
 from catan_p2p.replication.core.refusals import RefusalLog, SourceLeft
@@ -204,9 +205,18 @@ class CommitIntake:
                 held.keep(commit, made)
                 visit.accepted.append(step)
             held.graph.add(step)
+            if visit is not None and isinstance(step.action, ViewMessage) and step.action.kind == "accept":
+                self._look_again_at_forks()
         if withheld:
             raise MissingCommit(next(iter(withheld.values())))
         return None
+
+    def _look_again_at_forks(self) -> None:
+        """Look again at what forkers show that nobody else linked to: with an acceptance somebody may."""
+        for source in self._held.sources.values() if self._held.graph.valid.forkers else ():
+            for ref, head in [*source.seen.items()]:
+                if head not in self._held.graph and ref not in source.rejected:
+                    source.look_again(ref)
 
     def _is_attested(self, step: LoggedStep, visit: FetchSession) -> bool:
         """Whether a commit's author is certain, or it is an own commit that this repository may have lost."""

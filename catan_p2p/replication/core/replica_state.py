@@ -185,14 +185,23 @@ class ReplicaState:
             self.record(ref, commit)
 
     def _to_copy(self) -> list[ObjectId]:
-        """With views, the proofs of forks and, after a long wait, the newest commits of others; a limited number."""
+        """With views, the proofs of forks, what forkers have accepted of the newest decision, who may show it to nobody
+        else, and, after a long wait, the newest commits of others; a limited number.
+        """
         graph, log = self.graph, self.refs.get(self.log)
         if not graph.game.has_views:
             return []
         valid = graph.valid
         proofs = [commit for proof in valid.forkers.values() for commit in proof]
+        decision = valid.changes.decision_of(valid.view) if proofs else None
+        accepted = [
+            one
+            for one in (() if decision is None else decision.acceptances)
+            if valid.party_of[valid.nodes[one].link.player] in valid.forkers
+        ]
         ends = valid.chain_ends.values() if self.is_lingering else ()
-        lacking = [one for one in dict.fromkeys((*proofs, *ends)) if log is None or not valid.leads(log, one)]
+        shown = dict.fromkeys((*proofs, *accepted, *ends))
+        lacking = [one for one in shown if log is None or not valid.leads(log, one)]
         return lacking[:MAX_COPIES]
 
     def tidy(self) -> None:

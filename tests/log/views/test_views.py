@@ -514,6 +514,16 @@ def test_a_vote_keeps_the_tree_of_what_its_voter_holds(table: ViewTable) -> None
     assert "tree: " in refused(listener, forged(table, vote, tree=root))
 
 
+def test_a_vote_merges_only_what_it_says_or_proves(table: ViewTable) -> None:
+    voter, vote = voted(table)
+    parents = decode_commit(table.objects.read(vote)[1]).parents
+    listener = next(one for one in table.up() if one is not voter)
+    others = [table.root, *(one.graph.chain_ends[one.party] for one in table.up() if one is not voter)]
+    for other in sorted({*others} - {*parents}):
+        for merged in ((*parents, other), (parents[0], other, *parents[1:])):
+            assert refused(listener, forged(table, vote, parents=merged)).startswith(("parents: it merges", "chain: "))
+
+
 def test_only_the_coordinator_proposes_and_with_more_than_half(table: ViewTable) -> None:
     voter, vote = voted(table)
     table.tell(vote)
