@@ -3,8 +3,9 @@
     python -m benchmarks.leaving
 
 All have keys and draw together, and nobody leaves. The same players with the same seeds play both alternately, over
-simulated links; what is drawn differs, so the cost of a turn is compared. Processor time and bytes are those of all
-players together. Hops are the delays of a link that fit into a mean turn, in virtual time.
+simulated links; what is drawn differs, and so does the number of actions a turn, so the cost of an action is compared,
+which is one commit at both. Processor time and bytes are those of all players together. Hops are the delays of a link
+that fit into the time from one action to the next, in virtual time.
 """
 
 from __future__ import annotations
@@ -32,7 +33,7 @@ _LINKS = f"lan; latency = constant {_DELAY_MS} ms; machine = quick"
 
 
 def rows(*, quick: bool = False) -> list[Row]:
-    """Milliseconds, bytes, commits and hops a turn, with open and with hidden hands."""
+    """Milliseconds, bytes and hops an action, with open and with hidden hands."""
     _play(_settings("hidden", 3, 1, "yes"))  # a warm-up, which does not count
     found = []
     for hands in ("open", "hidden"):
@@ -53,16 +54,13 @@ def _rows(hands: str, players: int, seeds: int, repeats: int) -> list[Row]:
         tried = [{way: _play(_settings(hands, players, seed, way)) for way in ways} for _ in range(repeats)]
         for way in ways:
             costs[way] = costs[way].plus(min((one[way] for one in tried), key=lambda cost: cost.spent_s))
-    title, beside = f"a turn of a table that may be left, {hands} hands, {players} players", "where nobody may leave"
+    title, beside = f"an action where players may leave, {hands} hands, {players} players", "where nobody may leave"
     may, stay = (costs[way] for way in ways)
-    spent, size, commits = (
-        [getattr(cost, field) / cost.turns for cost in (may, stay)] for field in ("spent_s", "size_bytes", "commits")
-    )
+    spent, size = ([getattr(cost, field) / cost.commits for cost in (may, stay)] for field in ("spent_s", "size_bytes"))
     hops = [mean(_hops(_settings(hands, players, seed, way)) for seed in range(1, seeds + 1)) for way in ways]
     return [
-        Row(f"{title}: processor", 1e3 * spent[0], "ms", beside, 1e3 * spent[1], "", f"{may.turns} turns"),
+        Row(f"{title}: processor", 1e3 * spent[0], "ms", beside, 1e3 * spent[1], "", f"{may.commits} commits"),
         Row(f"{title}: .git", size[0], "B", beside, size[1]),
-        Row(f"{title}: commits", commits[0], "", beside, commits[1]),
         Row(f"{title}: hops", hops[0], "", beside, hops[1]),
     ]
 
@@ -79,11 +77,11 @@ def _play(settings: SimulationSettings) -> Cost:
 
 
 def _hops(settings: SimulationSettings) -> float:
-    """The delays that fit into a mean turn of a game over delayed links."""
+    """The delays that fit between two actions of a game over delayed links, on average."""
     world = SimulatedWorld(0, settings, parse_network(_LINKS))
     world.run()
     shown = [known.shown for known in world.recording.actions.values()]
-    return (max(shown) - min(shown)) / 1e3 / _DELAY_MS / world.referee.graph.turns
+    return (max(shown) - min(shown)) / 1e3 / _DELAY_MS / len(shown)
 
 
 if __name__ == "__main__":
