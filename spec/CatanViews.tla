@@ -118,6 +118,9 @@ AllOthers(x) == IF Cardinality(Actions(x)) \in Asks THEN SeatsOf(Present(x)) \ {
 SecondAlone(x) == IF Cardinality(Actions(x)) \in Asks THEN SeatsOf(Present(x) \cap {2}) ELSE {}
 Following(s, S) == Smallest(IF \E t \in S : t > s THEN {t \in S : t > s} ELSE S)
 InTurn(x) == Following(LastSeat(x), SeatsOf(Present(x)))
+\* The same where the last party's seats owe one, which acts next as well.
+LastAlone(x) == IF Cardinality(Actions(x)) \in Asks THEN SeatsOf({Largest(Present(x))}) ELSE {}
+
 \* The same where the last seat begins.
 SecondFirst(x) == IF Actions(x) = {} THEN Largest(SeatsOf(Present(x))) ELSE InTurn(x)
 
@@ -129,6 +132,9 @@ Awaited(x, replies) == {At(s) : s \in AwaitedSeats(x, replies)}
 
 \* Who was awaited when a view began.
 AwaitedAtFirst(view) == Awaited(view, view[Len(view)][4])
+
+\* Whether a party has replied to a head since a view began there.
+HasReplied(p, view, replies) == {r \in replies \ view[Len(view)][4] : At(r[1]) = p} # {}
 
 \* Who counts in the changes from a view: who is present, and, once two are, whoever was left out last.
 Electorate(view) ==
@@ -257,8 +263,10 @@ NewValues(counted, proven, c, head) ==
                   named == {p \in awaited : isNamed(p)}
                   \* A vote keeps its voter in, but only once at one head, unless fewer than two would stay.
                   once == "VA6 once" \notin Without /\ Keeps("VA9 again", BeginsAgain(head))
-                  \* Not who is awaited there only since somebody has replied.
-                  before == IF BeginsAgain(head) /\ "VA10 before" \notin Without THEN AwaitedAtFirst(head) ELSE awaited
+                  \* Not who is awaited there only since somebody has replied, nor who has replied since.
+                  before == IF BeginsAgain(head) /\ "VA10 before" \notin Without
+                            THEN {p \in AwaitedAtFirst(head) : Keeps("VA11 since", ~HasReplied(p, head, replies))}
+                            ELSE awaited
                   all == missing \cup (named \cap before)
                   late == IF once /\ Keeps("VA8 several", TwoStay(forkers \cup all)) THEN all ELSE missing
               IN IF ~Keeps("VA4 named", missing \subseteq named) THEN {}
@@ -604,11 +612,12 @@ NobodyHonestForks ==
 \* Nobody plays alone.
 TwoArePresent == \A d \in decisions : Cardinality(Present(d.value)) >= 2
 
-\* Whoever votes stays, unless they have forked, or were awaited there when a view began anew at this head.
+\* Whoever votes stays, unless they have forked, or were awaited there when a view began anew at this head, and have done
+\* nothing since.
 AVoteKeepsIn ==
     \A v \in votes : \A Q \in Heard(v.change, v.round) : v \in Q /\ (\A w \in Q : w.last = Nothing) =>
         \A x \in Values(Q, v.change) : v.from \in x[Len(x)][2] \ Liars =>
-            BeginsAgain(Above(x)) /\ v.from \in AwaitedAtFirst(Above(x))
+            BeginsAgain(Above(x)) /\ v.from \in AwaitedAtFirst(Above(x)) /\ ~HasReplied(v.from, Above(x), x[Len(x)][4])
 
 \* Where nobody lies and all have voted, nobody has to wait for more votes.
 AllVotesGiveAValue ==

@@ -31,6 +31,7 @@ RED = {
     "VA8 several": ("MCViewsAll", "AllVotesGiveAValue"),
     "VA9 again": ("MCViews", "AVoteKeepsIn"),
     "VA10 before": ("MCViewsReplied", "AVoteKeepsIn"),
+    "VA11 since": ("MCViewsSince", "AVoteKeepsIn"),
     "VO1 rising": ("MCViews", "NobodyHonestForks"),
     "VO2 member": ("MCViewsTwice", "LeftOutAfterWaiting"),
     "VO3 side": ("MCViews", "NobodyHonestForks"),

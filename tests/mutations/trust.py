@@ -126,6 +126,14 @@ TRUST: tuple[Mutation, ...] = (
         "replication/test_views.py::test_what_a_forker_accepts_is_looked_at_again_once_somebody_links_to_its_proposal",
     ),
     Mutation(
+        "with views: who has replied since is left out like who only votes",
+        "log/views/deciding.py",
+        " - replied\n",
+        "\n",
+        "simulation/laboratory/test_leaving.py::"
+        "test_whoever_replied_after_an_early_vote_is_not_left_out_as_one_who_only_votes",
+    ),
+    Mutation(
         "with views: whose vote is only slow is left out at once",
         "replication/core/view_duty.py",
         "(is_grace_over or not slow) and (",

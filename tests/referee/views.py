@@ -256,7 +256,8 @@ class ViewsLog(referee.Log):
         if not missing <= named:
             return None
         again = view.before is not None and view.value[0] == head and not view.value[2]
-        first = self.awaited(head, view.value[1], view) if again else set()
+        new = {self.game.party[p] for p in held if len(held[p]) == 1 and min(held[p]) not in view.value[1]}
+        first = self.awaited(head, view.value[1], view) - new if again else set()
         for leaving in (missing | (named & first), missing):
             out = tuple(sorted((leaving | proven) & {*view.present}))
             if len(view.present) - len(out) >= 2:

@@ -70,11 +70,12 @@ def value_of(valid: ValidCommits, votes: Sequence[VoteNode]) -> tuple[ViewValue,
     # Two replies of one player prove a fork, and neither is of the line then.
     replies = {player: next(iter(found)) for player, found in sorted(held.items()) if len(found) == 1}
     waited = valid.awaited(head, replies, view)
-    # A vote keeps its voter in, but once: whoever was awaited at this very commit before must act now.
+    # A vote keeps its voter in, but once: whoever was awaited at this very commit before must have replied, or act now.
     named = {party for party in waited if change.is_majority([v.link.player for v in there if party in v.waits])}
     lasting = set[Player]()
     if view.begins_again_at(head):
-        lasting = named & valid.awaited(head, dict(enumerate(view.value.replies)), view)
+        replied = {valid.party_of[player] for player, one in replies.items() if one not in view.value.replies}
+        lasting = named & valid.awaited(head, dict(enumerate(view.value.replies)), view) - replied
     missing = waited - voters - {*proven}
     if not missing <= named:
         return None

@@ -61,6 +61,13 @@ def test_a_game_ends_in_which_all_act_as_the_others_stop_waiting() -> None:
     assert racing.play_one(5031).failures == []
 
 
+def test_whoever_replied_after_an_early_vote_is_not_left_out_as_one_who_only_votes() -> None:
+    """Two pause at one commit, and the third votes on both; then it is the third's turn, who may not act any more."""
+    found = racing.play_one(4186, players=5)
+    assert found.failures == []
+    assert found.actions > 120
+
+
 @pytest.mark.soak
 @pytest.mark.parametrize("seed", range(40 * len(WAYS)))
 def test_play_goes_on(seed: int) -> None:
