@@ -35,6 +35,10 @@ class FormatError(ValueError):
     """Text that violates the log format; the message names the file or the line."""
 
 
+class OtherVersion(FormatError):
+    """A game of a version of the log format that this program does not read."""
+
+
 class Seat(NamedTuple):
     """One player: colour, author name in commits, and public key or None."""
 
@@ -212,9 +216,7 @@ def parse_game(files: Mapping[str, str], number: int) -> GameDefinition:
     """Parse the game that these files describe; ``FormatError`` names the file that is wrong."""
     version = files["format"].removesuffix("\n")
     if version not in (FORMAT, FORMAT_OF_VIEWS):
-        raise FormatError(
-            f"format: version {version!r} of the log format, this program reads {FORMAT} and {FORMAT_OF_VIEWS}"
-        )
+        raise OtherVersion(f"version {version!r} of the log format, this program reads {FORMAT} and {FORMAT_OF_VIEWS}")
     seats = _parse_players(files["players"], has_parties=version == FORMAT_OF_VIEWS)
     try:
         map = parse_map(files["map/tiles"], files["map/wharfs"])
@@ -238,7 +240,10 @@ def parse_game(files: Mapping[str, str], number: int) -> GameDefinition:
     except MapError as error:
         raise FormatError(f"map/tiles: {error}") from None
     if constants.rules.leaving and version == FORMAT:
-        raise FormatError(f"format: version {FORMAT} with Leaving = yes, which catan-p2p 1.0 reads")
+        raise OtherVersion(
+            f"version {FORMAT} of the log format with Leaving = yes: releases of catan-p2p up to 1.0.0 read such a "
+            "game, later versions do not"
+        )
     if version == FORMAT_OF_VIEWS and not constants.rules.leaving:
         raise FormatError(f"format: version {FORMAT_OF_VIEWS} without Leaving = yes")
     game = GameDefinition(constants, number, seats)

@@ -12,7 +12,7 @@ from typing import TypeAlias
 from catan_p2p.limits import MAX_HIDDEN_COMMIT_BYTES, MAX_NEW_COMMITS, MAX_OBJECT_BYTES
 from catan_p2p.log.authorship import Sign, SignatureCheck
 from catan_p2p.log.commit import decode_commit, parse_root
-from catan_p2p.log.game import OPENING_FILE, FormatError, GameDefinition, parse_game, unsigned_problem
+from catan_p2p.log.game import OPENING_FILE, FormatError, GameDefinition, OtherVersion, parse_game, unsigned_problem
 from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.ledger import Ledger
 from catan_p2p.log.root import check_root
@@ -148,6 +148,8 @@ def read_first(root: ObjectId, read: Read) -> Ledger | CommitRejected:
             raise FormatError(f"Players is {players}, but the file players has {len(game.seats)}")
         if (problem := unsigned_problem(game)) is not None:
             raise FormatError(f"players: {problem}")
+    except OtherVersion as error:
+        return CommitRejected("version", root, str(error))
     except FormatError as error:
         return CommitRejected("format", root, str(error))
     except ObjectFalse as error:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
 
 Reason: TypeAlias = Literal[
     "format",
+    "version",
     "game",
     "missing",
     "damaged",
@@ -40,7 +41,8 @@ Reason: TypeAlias = Literal[
 ]
 
 REASONS: Mapping[Reason, str] = {
-    "format": "not a commit of this format, or of an unknown version",
+    "format": "not a commit of this format",
+    "version": "a game of a version that this program does not read",
     "game": "it begins or continues another game",
     "missing": "an object that it needs has not arrived; it is awaited",
     "damaged": "an object's bytes have another id",
@@ -85,7 +87,7 @@ def reason_table() -> str:
     return "\n".join(["| reason | what is wrong |", "| --- | --- |", *rows])
 
 
-FOR_GOOD: tuple[Reason, ...] = ("format", "game", "author", "signature", "tree")
+FOR_GOOD: tuple[Reason, ...] = ("format", "version", "game", "author", "signature", "tree")
 """Reasons that follow from a commit and its parents alone: it is refused for good, and so is all that continues it."""
 
 MAY_MEND: tuple[Reason, ...] = ("missing", "damaged")

@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING
 from catan_p2p.game.chance import NONCE_BYTES, Nonce
 from catan_p2p.log.game import GameDefinition
 from catan_p2p.log.graph import CommitGraph
+from catan_p2p.log.history import BadRoot
 from catan_p2p.log.keys import Entropy
 from catan_p2p.log.reading import read_game
 from catan_p2p.log.refs import HEADS, REMOTES, branch_at, chat_branch_ref, chat_ref, foreign_ref, local_ref
@@ -211,4 +212,6 @@ def _open_graph(store: GitStore, key: Ed25519PrivateKey | None) -> CommitGraph:
         graph = read_game(head, store.read, None if key is None else signer(key))
         if isinstance(graph, CommitGraph):
             return graph
+        if graph.reason == "version":  # nothing is damaged
+            raise BadRoot(str(store.folder), graph)
     raise ObjectDamaged(f"{store.folder}: {graph}")

@@ -1,6 +1,7 @@
 """A refusal names what helps, and only that: each way on that is named gets further when it is taken."""
 
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -10,8 +11,13 @@ from catan_p2p.cli.main import main
 from catan_p2p.game.board import DEFAULT_BOARD, Tile, make_map
 from catan_p2p.game.board.map_file import format_map_file
 from catan_p2p.log.refs import COLOURS
+from catan_p2p.log.storage.objects import ObjectId
+from tests.log.storage.repositories import commit_at, git, write_commit
+from tests.log.test_audit import damaged_tree
 from tests.notation.replays import as_soclog
 from tests.notation.test_foreign_files import in_order
+from tests.replication.tables import make_seats
+from tests.typed import Typed
 
 
 def small_map() -> str:
@@ -152,3 +158,38 @@ def test_a_refusal_over_points_limits_or_a_small_map_names_the_option(
     assert main(argv) == 2
     told = capsys.readouterr().err
     assert what in told and "what helps: " in told and helps in told
+
+
+VERBS = (
+    "peer",
+    "turn",
+    "vote",
+    "status",
+    "verify",
+    "log",
+    "stats",
+    "check-trace",
+    "metrics",
+    "export --format catan",
+    "page --out x.html",
+    "watch --snapshot x.png",
+)
+
+
+@pytest.mark.parametrize("version", ["1", "3"])
+def test_every_verb_says_the_same_of_a_game_of_another_version(version: str, tmp_path: Path, typed: Typed) -> None:
+    seat, other = make_seats(tmp_path, 2)
+    shutil.rmtree(other)
+    rules = git(seat, "show", "HEAD:rules")
+    changed = ("rules", f"{rules}\nLeaving = yes\n") if version == "1" else ("format", f"{version}\n")
+    commit = commit_at(seat, "HEAD")._replace(
+        tree=damaged_tree(seat, ObjectId(git(seat, "rev-parse", "HEAD")), *changed)
+    )
+    for ref in git(seat, "for-each-ref", "--format=%(refname)").split():
+        git(seat, "update-ref", ref, write_commit(seat, commit))
+    git(seat, "prune", "--expire=now")
+    why = "releases of catan-p2p up to 1.0.0 read such a game" if version == "1" else "this program reads 1 and 2"
+    for verb in VERBS:
+        said = typed(1 if verb in ("verify", "check-trace") else 2, *verb.split(), seat)
+        (line,) = (said.out + said.err).splitlines() or [""]
+        assert why in line

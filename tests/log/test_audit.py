@@ -171,7 +171,7 @@ def test_a_future_format_version_is_refused_by_its_number(game: Path, tmp_path: 
         git(copy, "update-ref", f"refs/heads/{branch}", new_root)
     verdict = audit(copy)
     assert verdict.history is None
-    assert verdict.rejected[0].reason == "format"
+    assert verdict.rejected[0].reason == "version"
     assert "version '3'" in verdict.rejected[0].detail
 
 

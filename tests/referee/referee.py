@@ -224,7 +224,7 @@ class Game:
 
     def __init__(self, files: dict[str, str]) -> None:
         if files["format"] not in ("1\n", "2\n"):
-            raise Refused("format", f"version {files['format'].strip()!r}")
+            raise Refused("version", f"version {files['format'].strip()!r}")
         self.has_views = files["format"] == "2\n"
         self.party: dict[int, int] = {}
         self.seats = self._seats(files["players"])
@@ -279,7 +279,8 @@ class Game:
         if r["TableTalk"] and not r["DomesticTrade"]:
             raise Refused("format", "rules: TableTalk without DomesticTrade")
         if r["Leaving"] != self.has_views:
-            raise Refused("format", "format: version 2 is for games with Leaving, version 1 for all others")
+            reason = "version" if r["Leaving"] else "format"
+            raise Refused(reason, "version 2 is for games with Leaving, version 1 for all others")
         if r["Leaving"] and any(key == "-" for _, key, _ in self.seats):
             raise Refused("format", "players: Leaving, and a player has no key")
         if r["Patience"] and not r["Leaving"]:
