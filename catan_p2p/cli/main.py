@@ -14,7 +14,6 @@ from catan_p2p.cli import output
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.git_program import check_git
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.sealing.group import MissingLibrary
 
 VERBS = (
     "play",
@@ -161,6 +160,8 @@ def _carry_out(given: Sequence[str]) -> int:
     except StoreError as error:
         return _give_up(str(error))
     except ImportError as error:
+        from catan_p2p.sealing.group import MissingLibrary
+
         if isinstance(error, MissingLibrary):
             return _give_up(str(error))
         # Without Git, importing GitPython fails: then say that Git is missing.

@@ -6,9 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from catan_p2p.limits import MAX_SEATS
-from catan_p2p.log.refs import COLOURS, parse_branch
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.players.policies import UnknownPolicy, check_policy
 
 POLICY_NAMES = "random, beginner, builder, strategist, strategist:20ms, another installed one, or module:Class"
 """The names of policies, in words. ``players.policies`` has the policies, but most verbs need not load it."""
@@ -69,11 +67,16 @@ def _is_game(folder: Path) -> bool:
         head = (folder / ".git" / "HEAD").read_text("ascii")
     except (OSError, ValueError):
         return False
+    # Imported here, as below: the names of branches load the rules of the game, 40 ms that most verbs do not wait for.
+    from catan_p2p.log.refs import parse_branch
+
     return parse_branch(head.strip().removeprefix("ref: refs/heads/")) is not None
 
 
 def colour(text: str) -> str:
     """A player's colour, typed in upper or lower case, as refs spell it: ``Red``."""
+    from catan_p2p.log.refs import COLOURS
+
     found = text.strip().capitalize()
     if found not in COLOURS:
         raise ArgumentTypeError(f"{text!r} is no colour, expected one of {', '.join(COLOURS)}")
@@ -89,6 +92,8 @@ def seats(text: str) -> list[str]:
 
     ``ValueError`` names ``--players``.
     """
+    from catan_p2p.log.refs import COLOURS
+
     if text.removeprefix("-").isdecimal():  # a negative number is no colour either: the message is about numbers
         if not 2 <= int(text) <= len(COLOURS):
             raise ValueError(f"--players {text}: expected 2 to {len(COLOURS)}")
@@ -108,6 +113,8 @@ def seats(text: str) -> list[str]:
 
 def policy(text: str) -> str:
     """The name of a policy that can be loaded."""
+    from catan_p2p.players.policies import UnknownPolicy, check_policy
+
     try:
         return check_policy(text)
     except UnknownPolicy as error:
