@@ -100,14 +100,14 @@ TRUST: tuple[Mutation, ...] = (
     Mutation(
         "with views: an unsigned link makes a fork worth keeping",
         "replication/core/unlinked_forks.py",
-        "(commit in linked or forgery(commit, parts, valid.game, player, valid.verify) is None)",
-        "True",
+        "elif has_forked or _is_signed(valid, commit, parts, player):",
+        "elif True:",
         "replication/test_views.py::test_nothing_is_kept_because_of_a_link_that_its_author_has_not_signed",
     ),
     Mutation(
         "with views: what a forker has accepted is heard by some",
         "replication/core/unlinked_forks.py",
-        "if not is_taken and is_acceptance:",
+        'if isinstance(action, ViewMessage) and action.kind == "accept":',
         "if False:",
         "replication/test_unlinked_forks.py::test_one_acceptance_of_each_value_is_taken_in",
     ),
@@ -117,6 +117,13 @@ TRUST: tuple[Mutation, ...] = (
         " and not valid.changes.has_accepted(node, valid.party_of[player])",
         "",
         "replication/test_unlinked_forks.py::test_one_acceptance_of_each_value_is_taken_in",
+    ),
+    Mutation(
+        "with views: an acceptance makes others keep what its forker signed before it",
+        "replication/core/unlinked_forks.py",
+        "if found.isdisjoint(parts.parents)\n        and _is_first",
+        "if _is_first",
+        "replication/test_unlinked_forks.py::test_what_only_an_acceptance_links_to_is_not_taken_in",
     ),
     Mutation(
         "with views: what a forker shows is looked at once for all",

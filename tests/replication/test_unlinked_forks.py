@@ -6,6 +6,7 @@ from catan_p2p.log.views.nodes import ProposalNode
 from catan_p2p.replication.core.unlinked_forks import unlinked_forks
 from tests.log.views.table import ViewPlayer, ViewTable
 from tests.log.views.test_views import stopped
+from tests.seat_keys import sign_as_author
 
 
 class ForkedTable:
@@ -63,6 +64,26 @@ def test_what_is_not_signed_is_no_acceptance() -> None:
     honest = decode_commit(forked.table.objects.read(forked.acceptances(1)[0])[1])
     forged = honest._replace(author=honest.author._replace(time_s=honest.author.time_s + 1))
     commit = forked.table.objects.add("commit", forged.encode())
+    assert forked.taken(forked.listener, commit) == {commit: False}
+
+
+def test_what_only_an_acceptance_links_to_is_not_taken_in() -> None:
+    """It may turn out to be no acceptance, and its forker could sign any number of such."""
+    forked = ForkedTable()
+    forked.listener.hear(forked.proposal)
+    parts = decode_commit(forked.table.objects.read(forked.acceptances(1)[0])[1])
+    vote = decode_commit(forked.table.objects.read(forked.forker.graph.chain_ends[forked.forker.party])[1])
+    later = vote.author._replace(time_s=vote.author.time_s + 9)
+    add = forked.table.objects.add
+    private = add("commit", sign_as_author(vote._replace(author=later, committer=later)).encode())
+    accepted = add("commit", sign_as_author(parts._replace(parents=(*parts.parents[:1], private))).encode())
+    assert forked.taken(forked.listener, private, accepted) == {private: False, accepted: False}
+
+
+def test_an_acceptance_without_parents_stops_nobody() -> None:
+    forked = ForkedTable()
+    parts = decode_commit(forked.table.objects.read(forked.acceptances(1)[0])[1])
+    commit = forked.table.objects.add("commit", sign_as_author(parts._replace(parents=())).encode())
     assert forked.taken(forked.listener, commit) == {commit: False}
 
 

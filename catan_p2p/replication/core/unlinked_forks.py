@@ -22,33 +22,42 @@ def unlinked_forks(valid: ValidCommits, commits: Commits) -> set[ObjectId]:
 
     Two commits that prove a fork are in the graph already.
     """
-    linked, found, others = set[ObjectId](), set[ObjectId](), set[ObjectId]()
-    read = list[tuple[ObjectId, Commit, Player, bool]]()
-    for commit, data in commits:
+    linked, found = set[ObjectId](), set[ObjectId]()
+    acceptances = list[tuple[ObjectId, Player, Commit]]()
+    for commit, data in reversed(commits):
         try:
             parts = decode_commit(data)
             action = parse_entry(parts.message, valid.game.constants).action
         except FormatError:
             continue
-        is_acceptance = isinstance(action, ViewMessage) and action.kind == "accept"
-        read.append((commit, parts, action.player, is_acceptance))
-        if valid.party_of.get(action.player) not in valid.forkers:
-            others.add(commit)
-    for commit, parts, player, is_acceptance in reversed(read):
-        if player not in valid.party_of:
-            continue
-        is_taken = commit in others or commit in linked
-        if not is_taken and is_acceptance:
-            is_taken = _is_first(valid, parts.parents[0], player, linked | others)
-        if is_taken and (commit in linked or forgery(commit, parts, valid.game, player, valid.verify) is None):
-            linked.update(parts.parents)
-        elif commit not in others:
+        player = action.player
+        has_forked = valid.party_of.get(player) in valid.forkers
+        if has_forked and commit not in linked and commit not in valid:
             found.add(commit)
-    return found
+            if isinstance(action, ViewMessage) and action.kind == "accept":
+                acceptances.append((commit, player, parts))
+        elif has_forked or _is_signed(valid, commit, parts, player):
+            linked.update(parts.parents)
+    brought = {commit for commit, _ in commits}
+    return found - {
+        commit
+        for commit, player, parts in acceptances
+        # Nothing else is kept for the sake of an acceptance, which may turn out to be none.
+        if found.isdisjoint(parts.parents)
+        and _is_first(valid, player, parts, brought)
+        and _is_signed(valid, commit, parts, player)
+    }
 
 
-def _is_first(valid: ValidCommits, proposal: ObjectId, player: Player, taken: set[ObjectId]) -> bool:
-    """Whether a proposal is taken, and no acceptance of its value by this player."""
+def _is_signed(valid: ValidCommits, commit: ObjectId, parts: Commit, player: Player) -> bool:
+    return player in valid.party_of and forgery(commit, parts, valid.game, player, valid.verify) is None
+
+
+def _is_first(valid: ValidCommits, player: Player, acceptance: Commit, brought: set[ObjectId]) -> bool:
+    """Whether what is accepted is held, or comes with it, and no acceptance of that value by the same party is held."""
+    if not acceptance.parents:
+        return False
+    proposal = acceptance.parents[0]
     if (node := valid.nodes.get(proposal)) is None:
-        return proposal in taken
+        return proposal in brought
     return isinstance(node, ProposalNode) and not valid.changes.has_accepted(node, valid.party_of[player])
