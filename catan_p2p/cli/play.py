@@ -21,12 +21,7 @@ from catan_p2p.cli.table_options import (
 )
 from catan_p2p.game.board import DEFAULT_MAP_NAME, MapError, read_map
 from catan_p2p.game.constants import UnsupportedRules
-from catan_p2p.game.new_game import new_constants
-from catan_p2p.game.rule_names import changes_in
-from catan_p2p.log.refs import COLOURS
-from catan_p2p.sealing.group import MissingLibrary
 from catan_p2p.sessions.worker_process import dismiss, start_process
-from catan_p2p.tables.setup import at_one_screen
 
 _DESCRIPTION = """\
 Sit down at a table: a window opens, and you play. Without DIR and without
@@ -104,7 +99,7 @@ def run(args: argparse.Namespace) -> int:
         say("catan-p2p play: needs pygame: pip install 'catan-p2p[play]'")
         return WRONG_USAGE
     package = "catan_p2p.visualizer" if find_spec("catan_p2p.visualizer") else "visualizer"
-    # The peers' process starts beside this one, which loads the window meanwhile.
+    # This process and that of the peers start side by side, so nothing above takes long to import.
     process = start_process()
     try:
         problem = _prepare(args)
@@ -143,6 +138,12 @@ def _complete_rules(args: argparse.Namespace) -> str | None:
 
     ``MapError`` and ``UnsupportedRules`` as ``new_constants`` raises them.
     """
+    from catan_p2p.game.new_game import new_constants
+    from catan_p2p.game.rule_names import changes_in
+    from catan_p2p.log.refs import COLOURS
+    from catan_p2p.sealing.group import MissingLibrary
+    from catan_p2p.tables.setup import at_one_screen
+
     rules, hands = args.rules or "standard", args.hands
     # Shares of draws and sealed cards come from secrets: a game that can be repeated has neither.
     is_repeatable = args.seed is not None and args.chance is None

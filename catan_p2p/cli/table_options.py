@@ -4,10 +4,8 @@ import argparse
 from typing import Any
 
 from catan_p2p.cli import values
-from catan_p2p.game import rule_names
 from catan_p2p.game.board import MAPS, MapError
 from catan_p2p.game.constants import CHANCES, HANDS, PROFILES, Constants, UnsupportedRules
-from catan_p2p.log.game import name_problem
 from catan_p2p.sealing.group import MissingLibrary, need_library
 
 
@@ -107,6 +105,8 @@ def add_listen_option(parser: argparse.ArgumentParser) -> None:
 
 
 def _name(text: str) -> str:
+    from catan_p2p.log.game import name_problem
+
     if (problem := name_problem(text)) is not None:
         raise argparse.ArgumentTypeError(problem)
     return text
@@ -121,6 +121,9 @@ def _whole_seconds(text: str) -> int:
 
 def read_rules(argument: str) -> str:
     """The rules that an argument names, on one line; ``ArgumentTypeError`` says what is wrong."""
+    # Imported here: play starts its second process before it loads the actions of the game.
+    from catan_p2p.game import rule_names
+
     try:
         return rule_names.read_rules(argument)
     except UnsupportedRules as error:

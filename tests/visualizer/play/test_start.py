@@ -55,6 +55,14 @@ def test_what_was_kept_from_pygame_can_be_imported_afterwards() -> None:
     )
 
 
+def test_the_peers_process_is_started_before_the_actions_of_the_game_are_there() -> None:
+    code = "import sys; import catan_p2p.cli.play; print(*sys.modules)"
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    modules = set(done.stdout.split())
+    assert "catan_p2p.sessions.worker_process" in modules
+    assert not {"git", "catan_p2p.game.actions", "catan_p2p.log.game", "catan_p2p.simulation"} & modules
+
+
 def test_a_table_is_laid_without_any_process_but_gits(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     started: list[str] = []
     start = subprocess.Popen.__init__
