@@ -393,7 +393,8 @@ HasCardsBeforeDice(p) == G.hid.held[p] > 0 \/ (DevCardBeforeDice /\ G.h[p].DC.AC
 \* Whether the outcome of this decision may be told now: everybody has revealed their share for it, or it is left to the
 \* actor, or only one is possible and nothing has to be drawn, or all shares of a roll were told ahead.
 IsDrawn(what, to, victim) ==
-    IF Chance = "actor" \/ ~IsUncertain(what, victim) \/ (what = "RollDice" /\ IsAhead) THEN G.tp # "Drawing"
+    IF Chance = "actor" \/ ~IsUncertain(what, victim) \/ (what = "RollDice" /\ IsAhead)
+    THEN G.tp \notin {"Drawing", "Surrendering"}
     ELSE G.call = [what |-> what, tp |-> Phase, to |-> to, victim |-> victim] /\ G.due = NobodyDue
 
 \* A road building card is good for one road of player p only: there is one left, or after `first` no place for another.

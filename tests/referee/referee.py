@@ -672,9 +672,9 @@ def is_uncertain(game: Game, s: State, what: str, victim: int = 0) -> bool:
 def is_drawn(game: Game, s: State, what: str, to: int = 0, victim: int = 0) -> bool:
     """Whether the outcome of a decision may be told now."""
     if game.rules["Chance"] == "actor" or not is_uncertain(game, s, what, victim):
-        return bool(s["tp"] != "Drawing")
+        return s["tp"] not in ("Drawing", "Surrendering")
     if what == "RollDice" and is_ahead(game, s):
-        return bool(s["tp"] != "Drawing")
+        return s["tp"] not in ("Drawing", "Surrendering")
     return s["call"] == (what, phase_of(s), to, victim) and not any(s["due"].values())
 
 

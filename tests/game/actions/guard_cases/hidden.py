@@ -26,6 +26,16 @@ HIDDEN_GUARDS: tuple[GuardCase, ...] = (
     GuardCase("SU2 due", asked(due=(False, False)), Surrender(2, 0)),
     GuardCase("SU3 resource", asked(hands={2: "1 Wool"}), Surrender(2, cards("1 Wool"))),
     GuardCase("SU4 hand", asked(), Surrender(2, cards("1 Ore"))),
+    GuardCase(
+        "PK10 drawn",
+        hiding(
+            position(phase="Surrendering", due=(False, True), available={1: "1 Knight"}, rules=HIDDEN),
+            wanted="Ore",
+            back="Building",
+        ),
+        PlayKnight(1, 8, 2, "none"),
+        "a monopoly waits for cards",
+    ),
     GuardCase("SE1 phase", signing(False, True, True)._replace(tp="top"), SignEnd(2)),
     GuardCase("SE2 due", signing(False, False, True), SignEnd(2)),
     GuardCase("CG1 phase", signing(False, False, False)._replace(tp="top"), CloseGame(1)),
