@@ -47,7 +47,9 @@ def is_drawn(state: State, what: Drawn, to: int = NO_TILE, victim: Player = NO_O
     all shares of a roll were told ahead.
     """
     if state.tp != "Drawing":
-        return state.tp != "Surrendering" and (not is_open(state, what, victim) or (what == "RollDice" and state.is_ahead))
+        return state.tp != "Surrendering" and (
+            not is_open(state, what, victim) or (what == "RollDice" and state.is_ahead)
+        )
     return (
         state.call == CalledDraw(what, state.phase, to, victim) and not any(state.due) and is_open(state, what, victim)
     )
