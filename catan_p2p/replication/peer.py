@@ -19,6 +19,7 @@ from catan_p2p.game.state import State
 from catan_p2p.limits import MAX_GAME_COMMITS
 from catan_p2p.log.commit import NOTHING_TOLD, decode_commit, parse_action
 from catan_p2p.log.graph import CommitGraph
+from catan_p2p.log.history import BadRoot
 from catan_p2p.log.reading import new_commits, read_root
 from catan_p2p.log.refs import HEADS, branch_at, local_ref
 from catan_p2p.log.shared_work import SharedWork
@@ -83,10 +84,10 @@ class SyncTiming(NamedTuple):
 
 
 def open_graph(store: GitStore, root: ObjectId, shared: SharedWork | None = None) -> CommitGraph:
-    """Return the graph of the game with only its ``root``; ``ValueError`` if the root is refused."""
+    """Return the graph of the game with only its ``root``; ``BadRoot`` if it is refused."""
     graph = read_root(root, store.read, shared=shared)
     if isinstance(graph, CommitRejected):
-        raise ValueError(str(graph))
+        raise BadRoot(str(store.folder.parent), graph)
     return graph
 
 
