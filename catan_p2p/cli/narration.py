@@ -6,13 +6,16 @@ import time
 
 from catan_p2p import durations
 from catan_p2p.cli.output import emit, end_progress, say, show_progress, tell
+from catan_p2p.cli.status import refusal_in_words
 from catan_p2p.game.scoring import player_points
 from catan_p2p.game.state import State
+from catan_p2p.log.evidence import RefusedCommit
 from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.log.views.messages import ViewMessage
 from catan_p2p.replication.chat import ChatMessage
 from catan_p2p.replication.core.source import PLACE
 from catan_p2p.replication.play import unheard, waiting_for
+from catan_p2p.replication.prospects import Standing, newest_at
 from catan_p2p.replication.replica import Replica
 from catan_p2p.safe_text import shown
 from catan_p2p.sentences import listed
@@ -46,6 +49,7 @@ class ReplicaNarration:
         self._displaced = 0
         self._begun, self._has_asked = time.monotonic(), False
         self._news_at, self._known, self._told_after_s = time.monotonic(), len(replica.graph), _LONG_S
+        replica.tell_refusal = self._tell_refusal
         if tells_steps:
             replica.tell_step = self._tell_step
             if replica.chat is not None:
@@ -92,6 +96,10 @@ class ReplicaNarration:
     def _tell_message(self, message: ChatMessage) -> None:
         end_progress()
         tell(shown(f"{self._called[message.colour]} says: {message.text}"))
+
+    def _tell_refusal(self, refusal: RefusedCommit) -> None:
+        end_progress()
+        say(refusal_in_words(refusal.as_json(), self._called))
 
     def _print_progress(self) -> None:
         now, actions = time.monotonic(), self._replica.graph.action_count
@@ -144,8 +152,7 @@ class ReplicaNarration:
             self._news_at, self._known, self._told_after_s = now, known, _LONG_S
         elif now - self._news_at >= self._told_after_s:
             end_progress()
-            patience_s = self._replica.game.constants.rules.patience
-            agreed = f"; this table waits {durations.agreed(patience_s)} for a silent player" if patience_s else ""
-            passed = durations.passed(self._told_after_s)
-            tell(f"for {passed} nothing new: waiting for {waiting_for(self._replica)}{unheard(self._replica)}{agreed}")
+            replica, passed = self._replica, durations.passed(self._told_after_s)
+            standing = Standing(replica.graph, newest_at(replica.graph, replica.store.read), ())
+            tell("\n".join((f"for {passed} nothing new: {standing.waiting(unheard(replica))}", *standing.sentences())))
             self._told_after_s *= 2

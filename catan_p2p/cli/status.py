@@ -6,17 +6,13 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
-from catan_p2p import durations
 from catan_p2p.cli import values
 from catan_p2p.cli.output import FINDING, FINE, counted, emit, emit_bytes, emit_json, table
 from catan_p2p.game.scoring import player_points
 from catan_p2p.log.evidence import read_evidence
-from catan_p2p.log.game import GameDefinition
-from catan_p2p.replication.prospects import LeaveProspect
-from catan_p2p.safe_text import shown, shown_date
-from catan_p2p.sentences import listed
+from catan_p2p.safe_text import shown
 from catan_p2p.tables.seat import private_folder
-from catan_p2p.tables.status import SeatStatus, VoteOn, read_status
+from catan_p2p.tables.status import SeatStatus, read_status
 from catan_p2p.tables.terms import computers_in_words, fingerprint, map_choice, map_in_words, rules_in_words, terms
 
 
@@ -58,18 +54,10 @@ def _winner(status: SeatStatus) -> str | None:
 def _in_words(path: Path, status: SeatStatus) -> str:
     graph = status.graph
     winner, called = _winner(status), graph.game.called
-    waiting = listed([called[colour] for colour in status.awaited])
-    stand = f"{called[winner]} has won" if winner else f"waiting for {waiting}"
+    stand = f"{called[winner]} has won" if winner else status.standing.waiting()
     knows = f"knows {counted(graph.action_count, 'action')}, the newest {graph.head[:10]}"
     lines = [f"{called[status.settings.colour]} {knows}; {stand}"]
-    if not winner and graph.state.constants.rules.leaving:
-        since = shown_date(status.since_s)
-        agreed_s = graph.state.constants.rules.patience
-        agreed = f"; this table waits {durations.agreed(agreed_s)} for a silent player" if agreed_s else ""
-        lines.append(f"nothing new since {since:%Y-%m-%d %H:%M:%S} UTC{agreed}")
-        names = [*called.values()]
-        lines += [one.in_words(names) for one in status.prospects if agreed_s or one.said is not None]
-    lines += [_vote_in_words(vote, called) for vote in status.votes]
+    lines += status.standing.sentences()
     lines += (*terms(graph.game, graph.root), *map_choice(path, graph.game, graph.root))
     seats, rules = [seat.colour for seat in graph.game.seats], graph.game.constants.rules
     lines += computers_in_words(status.settings.computers, seats, rules, called[seats[0]])
@@ -91,23 +79,14 @@ def _in_words(path: Path, status: SeatStatus) -> str:
     for bad in status.damage:
         lines.append(f"damaged: {bad}")
     for line in status.refusals:
-        lines.append(_refusal_in_words(line, called))
+        lines.append(refusal_in_words(line, called))
     for name in status.evidence:
         lines.append(f"kept as evidence: {name}")
     return "\n".join(map(shown, lines))
 
 
-def _vote_in_words(vote: VoteOn, called: Mapping[str, str]) -> str:
-    groups = (("voted", vote.voted), ("not voted yet", vote.lacking))
-    said = [f"{word}: {listed([called[colour] for colour in who])}" for word, who in groups if who]
-    absent = called[vote.absent]
-    if vote.proof:
-        one, other = (commit[:10] for commit in vote.proof)
-        return f"{absent} has lied, with {one} and {other}: {'; '.join(said)}"
-    return f"going on without {absent}: {'; '.join(said)}"
-
-
-def _refusal_in_words(line: dict[str, Any], called: Mapping[str, str]) -> str:
+def refusal_in_words(line: dict[str, Any], called: Mapping[str, str]) -> str:
+    """Say which commit was refused and why, of a refusal as a JSON object; ``called`` are the players' names."""
     author, seen_at = (called.get(line[word], line[word]) for word in ("colour", "seen_at"))
     whose, doubt = f"of {author}", ""
     if not line.get("certain", True):
@@ -117,11 +96,6 @@ def _refusal_in_words(line: dict[str, Any], called: Mapping[str, str]) -> str:
         f"refused ({line['reason']}): {line['commit']} {whose}, seen at {seen_at} as {line['ref']}: "
         f"{line['detail']}{other}{doubt}"
     )
-
-
-def _as_data(prospect: LeaveProspect, game: GameDefinition) -> dict[str, Any]:
-    colour = game.seats[prospect.absent - 1].colour
-    return {"absent": colour, "possible": prospect.is_possible, "left_s": prospect.left_s, "said": prospect.said}
 
 
 def _as_json(status: SeatStatus) -> dict[str, Any]:
@@ -135,11 +109,7 @@ def _as_json(status: SeatStatus) -> dict[str, Any]:
         "actions": graph.action_count,
         "head": graph.head,
         "phase": graph.state.tp,
-        "awaited": list(status.awaited),
-        "since": status.since_s,
-        "patience_s": graph.state.constants.rules.patience or None,
-        "may_vote_on": [_as_data(prospect, graph.game) for prospect in status.prospects],
-        "votes": [asdict(vote) for vote in status.votes],
+        **status.standing.as_json(),
         "excused": [seat.colour for seat, away in zip(graph.game.seats, graph.state.away, strict=True) if away],
         "winner": _winner(status),
         "computers": status.settings.computers,

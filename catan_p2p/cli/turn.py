@@ -3,18 +3,18 @@
 import argparse
 import os
 import subprocess
-from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from catan_p2p.cli import values
 from catan_p2p.cli.output import FINDING, FINE, emit, emit_json, say, tell
+from catan_p2p.cli.status import refusal_in_words
 from catan_p2p.cli.visiting import may_give_up
 from catan_p2p.game.rules import awaited
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.replication.play import still_owed, unheard, waiting_for
-from catan_p2p.replication.prospects import LEFT_OUT, LeaveProspect
+from catan_p2p.replication.prospects import LEFT_OUT, Standing, newest_at
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.sync_once import VISIT_S, visit
 from catan_p2p.replication.voting import VotingDuty
@@ -68,6 +68,7 @@ def run(args: argparse.Namespace) -> int:
         say(f"mended: {done}")
     with visited_seat(args.path, has_chat=not args.no_chat) as replica:
         called = replica.game.called
+        replica.tell_refusal = lambda one: say(refusal_in_words(one.as_json(), called))
         if replica.chat is not None:
             replica.chat.tell = lambda message: tell(f"{called[message.colour]} says: {message.text}")
         new = visit(replica, args.within)
@@ -76,14 +77,17 @@ def run(args: argparse.Namespace) -> int:
                 new += visit(replica, args.within)
         for one in replica.store.displaced:
             say(describe_displaced(one))
-        possible = [prospect for prospect in VotingDuty(replica).prospects() if prospect.is_possible]
-        code, words = _code(replica), _words(replica)
+        standing = Standing(
+            replica.graph, newest_at(replica.graph, replica.store.read), VotingDuty(replica).prospects()
+        )
+        code, words = _code(replica), _words(replica, standing)
         if args.json:
-            emit_json(_as_json(replica, new, possible))
+            emit_json(_as_json(replica, new, standing))
         else:
             emit(words)
-        for prospect in possible:
-            tell(f"{prospect.in_words([*called.values()])}: catan-p2p vote {args.path}")
+        possible = [one.in_words([*called.values()]) for one in standing.prospects if one.is_possible]
+        for sentence in standing.sentences():
+            tell(f"{sentence}: catan-p2p vote {args.path}" if sentence in possible else sentence)
         for neighbour in replica.neighbours:
             if neighbour.note is not None:
                 say(f"{called[neighbour.colour]}: {neighbour.note}")
@@ -103,7 +107,7 @@ def _code(replica: Replica) -> int:
     return AWAITED if replica.is_awaited else NOT_AWAITED
 
 
-def _words(replica: Replica) -> str:
+def _words(replica: Replica, standing: Standing) -> str:
     state, called = replica.graph.state, replica.game.called
     if state.is_over:
         has_won = f"{called[replica.game.seats[state.ap - 1].colour]} has won"
@@ -112,22 +116,21 @@ def _words(replica: Replica) -> str:
     if replica.is_awaited:
         return f"{own} is awaited"
     left_out = f"{LEFT_OUT}; " * state.away[replica.player - 1]
-    return f"{left_out}waiting for {waiting_for(replica)}{unheard(replica)}"
+    return f"{left_out}{standing.waiting(unheard(replica))}"
 
 
-def _as_json(replica: Replica, new: int, possible: Sequence[LeaveProspect]) -> dict[str, Any]:
+def _as_json(replica: Replica, new: int, standing: Standing) -> dict[str, Any]:
     state = replica.graph.state
     return {
         "awaited": replica.is_awaited and not state.is_over,
         "over": state.is_over,
         "ended": state.is_over and not awaited(state),
-        "waiting_for": waiting_for(replica),
         "head": replica.graph.head,
         "actions": replica.graph.action_count,
         "new": new,
         "refusals": replica.refusals,
         "pushed": replica.has_pushed_all,
-        "may_vote_on": [replica.game.seats[prospect.absent - 1].colour for prospect in possible],
+        **standing.as_json(),
     }
 
 

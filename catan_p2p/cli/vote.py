@@ -5,8 +5,10 @@ from typing import Any
 
 from catan_p2p.cli import values
 from catan_p2p.cli.output import FINE, WRONG_USAGE, emit, say
+from catan_p2p.cli.status import refusal_in_words
 from catan_p2p.cli.visiting import may_give_up
 from catan_p2p.log.valid_commits import parties_of
+from catan_p2p.replication.prospects import LEFT_OUT
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.sync_once import VISIT_S
 from catan_p2p.replication.voting import VotingDuty, VotingProblem
@@ -45,6 +47,7 @@ def add_parser(subparsers: Any) -> None:
 def run(args: argparse.Namespace) -> int:
     """Carry the verb out; returns the exit code."""
     with visited_seat(args.path, alone=True) as replica:
+        replica.tell_refusal = lambda one: say(refusal_in_words(one.as_json(), replica.game.called))
         for _ in range(_LOOKS):
             replica.synchronize()
         replica.store.publish()
@@ -73,6 +76,8 @@ def _vote(replica: Replica, voting: VotingDuty, on: str | None) -> str:
         raise VotingProblem("nobody may leave this game: it was not begun with new-game --leaving")
     if state.tp == "top":
         raise VotingProblem(f"the game is over: {called[state.ap - 1]} has won")
+    if state.away[replica.player - 1]:
+        raise VotingProblem(LEFT_OUT)
     voting.go_on()  # what is due by the votes of others may settle it
     found = voting.prospects()
     party_of = parties_of(game)

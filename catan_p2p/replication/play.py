@@ -11,12 +11,12 @@ from catan_p2p.game.actions.replies import are_optional
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import awaited
 from catan_p2p.game.state import State
-from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.refs import remote_ref
 from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, StoreError
 from catan_p2p.log.transport.pacing import quiet_pause_s
 from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.replication.coroutines import LookPause, Waiting, carried_out
+from catan_p2p.replication.prospects import awaited_in
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import VotingDuty
 from catan_p2p.sentences import listed
@@ -460,13 +460,6 @@ def still_owed(state: State) -> str:
     if state.tp != "Signing":
         return "open the cards"
     return "sign the end" if any(state.due) else "close the game"
-
-
-def awaited_in(graph: CommitGraph) -> tuple[Player, ...]:
-    """Whose action the game waits for; once others are left out, whoever records that."""
-    if graph.game.has_views and graph.valid.pending(graph.valid.line_node(graph.head), graph.valid.view):
-        return graph.awaited
-    return awaited(graph.state)
 
 
 def waiting_for(replica: Replica) -> str:

@@ -1,25 +1,29 @@
-"""Whether a player can vote on going on without another, or claim the game: the one place that decides it.
+"""Whom a game waits for, and whether it can go on without them, by a vote or a claim: the one place that decides it.
 
 A running peer asks with its own clock, ``status`` with the clock that the peer has kept, so the button of a window,
-``vote``, ``status`` and every message agree.
+``vote``, ``turn``, ``status`` and every message agree.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from typing import NamedTuple
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from types import MappingProxyType
+from typing import Any, NamedTuple
 
 from catan_p2p import durations
 from catan_p2p.game.actions import Claim
 from catan_p2p.game.actions.absence import is_awaited
 from catan_p2p.game.constants import Player
-from catan_p2p.game.rules import broken_guards
+from catan_p2p.game.rules import awaited, broken_guards
 from catan_p2p.game.state import State
+from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.graph import CommitGraph
+from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.valid_commits import ValidCommits
 from catan_p2p.log.views.deciding import next_change
 from catan_p2p.log.views.view import Change
 from catan_p2p.replication.turn_clock import TurnClock
+from catan_p2p.safe_text import shown_date
 from catan_p2p.sentences import listed
 
 LEFT_OUT = "the others have gone on without you; you can watch"
@@ -38,6 +42,8 @@ class OpenVote(NamedTuple):
     """Without whom somebody has voted to go on."""
     is_of_two: bool = False
     """Whether only two parties are present, of which neither can leave the other out."""
+    proofs: Mapping[Player, tuple[ObjectId, ...]] = MappingProxyType({})
+    """The two commits that prove that a party has forked."""
 
     @property
     def missing(self) -> tuple[Player, ...]:
@@ -54,6 +60,33 @@ class OpenVote(NamedTuple):
         silent = {party, *self.awaited} - {*self.voted}
         return not self.is_of_two and len(self.change.members) - len(silent) >= self.needed
 
+    @property
+    def absent(self) -> tuple[Player, ...]:
+        """Without whom the others would go on: whom a vote names, and who has forked; nobody before the first vote."""
+        return tuple(sorted({*self.named, *self.proofs})) if self.voted else ()
+
+    def tally(self, absent: Player, names: Sequence[str]) -> str:
+        """How many must vote, who has and who has not, apart from the absent party; ``names`` are the players'."""
+        groups = ("voted", self.voted), ("not voted yet", self.missing)
+        who = [(word, [names[party - 1] for party in group if party != absent]) for word, group in groups]
+        said = [f"; {word}: {listed(group)}" for word, group in who if group and self.voted]
+        return f"{self.needed} of {len(self.change.members)} must vote{''.join(said)}"
+
+    def without(self, absent: Player, names: Sequence[str]) -> str:
+        """``without Red``, with the proof if the party has forked."""
+        proof = " and ".join(commit[:10] for commit in self.proofs.get(absent, ()))
+        return f"without {names[absent - 1]}{f', who has lied (with {proof})' if proof else ''}"
+
+    def in_words(self, absent: Player, names: Sequence[str]) -> str:
+        """How the vote on going on without a party stands, or why it cannot pass."""
+        without = self.without(absent, names)
+        if self.is_of_two:
+            return f"nobody can go on {without}: of two who have a vote, neither can leave the other out"
+        if not self.may_pass_without(absent):
+            silent = [names[party - 1] for party in sorted({absent, *self.awaited} - {*self.voted})]
+            return f"nobody can go on without {listed(silent)}: {self.tally(absent, names)}"
+        return f"going on {without}: {self.tally(absent, names)}"
+
 
 def open_vote(valid: ValidCommits) -> OpenVote:
     """The change that comes next, as far as it is known here."""
@@ -63,7 +96,8 @@ def open_vote(valid: ValidCommits) -> OpenVote:
     awaited = valid.awaited(valid.newest, valid.replies(), valid.view)
     named = {party for vote in votes for party in vote.waits}
     is_of_two = len(valid.view.present) <= 2
-    return OpenVote(change, tuple(sorted(awaited)), tuple(sorted(voted)), tuple(sorted(named)), is_of_two)
+    proofs = {party: proof for party, proof in valid.forkers.items() if party in valid.view.present}
+    return OpenVote(change, tuple(sorted(awaited)), tuple(sorted(voted)), tuple(sorted(named)), is_of_two, proofs)
 
 
 class LeaveProspect(NamedTuple):
@@ -90,24 +124,18 @@ class LeaveProspect(NamedTuple):
         if self.open is not None:
             return self._in_view(self.open, names)
         name = names[self.absent - 1]
-        when = f"in {durations.left(self.left_s)}, if nothing comes from {name}" if self.left_s > 0 else "now"
-        return f"you can claim the game without {name} {when}"
+        return f"you can claim the game without {name} {self._when(name)}"
 
     def _in_view(self, open: OpenVote, names: Sequence[str]) -> str:
-        name, of = names[self.absent - 1], f"{open.needed} of {len(open.change.members)}"
-        if open.is_of_two:
-            return f"nobody can go on without {name}: of two who have a vote, neither can leave the other out"
+        without, tally = open.without(self.absent, names), open.tally(self.absent, names)
         if not open.may_pass_without(self.absent):
-            silent = [names[party - 1] for party in open.awaited if party not in open.voted]
-            return f"nobody can go on without {listed(silent)}: {of} must vote"
+            return open.in_words(self.absent, names)
         if self.said is not None:
-            lacking = open.needed - len(open.voted)
-            missing = listed([names[party - 1] for party in open.missing if party != self.absent])
-            more = f": {lacking} more must vote, not voted yet: {missing}" if lacking > 0 else ""
-            return f"you have voted to go on without {name}{more}"
-        when = f"in {durations.left(self.left_s)}, if nothing comes from {name}" if self.left_s > 0 else "now"
-        voted = f"; voted: {listed([names[party - 1] for party in open.voted])}" if open.voted else ""
-        return f"you can vote to go on without {name} {when} ({of} must vote{voted})"
+            return f"you have voted to go on {without} ({tally})"
+        return f"you can vote to go on {without} {self._when(names[self.absent - 1])} ({tally})"
+
+    def _when(self, name: str) -> str:
+        return f"in {durations.left(self.left_s)}, if nothing comes from {name}" if self.left_s > 0 else "now"
 
 
 def prospects(graph: CommitGraph, player: Player, clock: TurnClock) -> tuple[LeaveProspect, ...]:
@@ -147,3 +175,77 @@ def _claims(state: State, player: Player, clock: TurnClock) -> Iterator[LeavePro
     for other in state.present:
         if other != player and is_awaited(state, other) and not broken_guards(state, Claim(player, other)):
             yield LeaveProspect(other, clock.left_s(other, patience_s), is_claim=True)
+
+
+def awaited_in(graph: CommitGraph) -> tuple[Player, ...]:
+    """Whose action the game waits for; once others are left out, whoever records that."""
+    if graph.game.has_views and graph.valid.pending(graph.valid.line_node(graph.head), graph.valid.view):
+        return graph.awaited
+    return awaited(graph.state)
+
+
+def newest_at(graph: CommitGraph, read: Callable[[ObjectId], tuple[str, bytes]]) -> int:
+    """Since when a game waits, in seconds since 1970: the date of the newest commit of the line or reply to it."""
+    newest = graph.head, *(reply.commit for reply in graph.replies.values())
+    return max(decode_commit(read(oid)[1]).author.time_s for oid in newest)
+
+
+class Standing(NamedTuple):
+    """Whom a game waits for and since when, and how a vote on going on without them stands: for people and scripts."""
+
+    graph: CommitGraph
+    since_s: int
+    """Since when the game waits, in seconds since 1970."""
+    prospects: tuple[LeaveProspect, ...]
+    """What this player can do about awaited players."""
+
+    @property
+    def awaited(self) -> tuple[str, ...]:
+        """The colours of the players whose action the game waits for."""
+        return tuple(self.graph.game.seats[player - 1].colour for player in awaited_in(self.graph))
+
+    def waiting(self, remark: str = "") -> str:
+        """Who is awaited and since when, and how long the table waits for them."""
+        game, since = self.graph.game, shown_date(self.since_s)
+        who = listed([game.called[colour] for colour in self.awaited]) or "nobody"
+        patience_s = game.constants.rules.patience
+        agreed = f"; this table waits {durations.agreed(patience_s)} for a silent player" if patience_s else ""
+        return f"waiting for {who}{remark} since {since:%Y-%m-%d %H:%M:%S} UTC{agreed}"
+
+    @property
+    def _votes(self) -> list[tuple[OpenVote, Player]]:
+        """The vote that is open, and each party about which it is."""
+        vote = open_vote(self.graph.valid) if self.graph.game.has_views else None
+        return [(vote, absent) for absent in vote.absent] if vote is not None else []
+
+    def sentences(self) -> list[str]:
+        """What this player can do about awaited players, and how each open vote stands; each vote once."""
+        names, told = [*self.graph.game.called.values()], {one.absent for one in self.prospects}
+        others = (vote.in_words(absent, names) for vote, absent in self._votes if absent not in told)
+        # Why no vote can pass is the same for all who are awaited.
+        return [*dict.fromkeys((*(one.in_words(names) for one in self.prospects), *others))]
+
+    def as_json(self) -> dict[str, Any]:
+        """Return the same as a JSON object; players are named by their colours."""
+        colours = [seat.colour for seat in self.graph.game.seats]
+        return {
+            "waiting_for": self.awaited,
+            "since": self.since_s,
+            "patience_s": self.graph.game.constants.rules.patience or None,
+            "standing": self.sentences(),
+            "may_vote_on": [
+                {"absent": colours[one.absent - 1], "possible": one.is_possible, "left_s": one.left_s, "said": one.said}
+                for one in self.prospects
+            ],
+            "votes": [
+                {
+                    "absent": colours[absent - 1],
+                    "voted": [colours[party - 1] for party in vote.voted if party != absent],
+                    "lacking": [colours[party - 1] for party in vote.missing if party != absent],
+                    "needed": vote.needed,
+                    "may_pass": vote.may_pass_without(absent),
+                    "proof": vote.proofs.get(absent, ()),
+                }
+                for vote, absent in self._votes
+            ],
+        }

@@ -13,8 +13,8 @@ from catan_p2p.game.actions import Action
 from catan_p2p.game.chance import Nonce
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import awaited
-from catan_p2p.limits import COSTLY_BYTES
-from catan_p2p.log.evidence import EvidenceBox
+from catan_p2p.limits import COSTLY_BYTES, MAX_REFUSAL_LINES
+from catan_p2p.log.evidence import EvidenceBox, RefusedCommit
 from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.reading import new_commits
 from catan_p2p.log.refs import CHAT, HEADS, REMOTES
@@ -109,6 +109,8 @@ class Replica(Peer):
         self.chat = ChatLog(store, game, graph.root, time) if has_chat else None
         """The players' chat, None if nobody listens."""
         self._evidence = EvidenceBox(store.folder / "catan-p2p", store.medium)
+        self.tell_refusal: Callable[[RefusedCommit], None] = lambda refusal: None
+        """Called for each commit that is refused, but not for ever: a player may send junk for ever."""
         self._colour = game.seats[player - 1].colour
         self.looks = 0
         """How many looks found nothing new."""
@@ -174,6 +176,8 @@ class Replica(Peer):
             case KeepEvidence(refusal, commits):
                 found = {oid: (kind, data) for oid, kind, data in commits}
                 self._evidence.keep(refusal, found)
+                if self.refusals <= MAX_REFUSAL_LINES:
+                    self.tell_refusal(refusal)
             case DisownRef(_, head, is_rival, why):
                 if self.relay is not None:
                     self.relay.refused(head, is_rival, why)

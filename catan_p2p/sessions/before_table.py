@@ -117,5 +117,5 @@ def _unfinished(path: Path) -> UnfinishedGame:
     others = [name for colour, name in called.items() if colour not in (own.colour, *computers)]
     if computers:
         others.append("a computer" if len(computers) == 1 else f"{len(computers)} computers")
-    awaited = tuple(called[colour] for colour in status.awaited)
-    return UnfinishedGame(path, tuple(others), awaited, own.colour in status.awaited)
+    awaited = tuple(called[colour] for colour in status.standing.awaited)
+    return UnfinishedGame(path, tuple(others), awaited, own.colour in status.standing.awaited)

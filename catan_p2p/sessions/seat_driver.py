@@ -16,7 +16,6 @@ from catan_p2p.game.invariants import InvariantBroken
 from catan_p2p.game.move_watcher import Watch, watches
 from catan_p2p.game.rules import NotEnabled, awaited
 from catan_p2p.game.state import State
-from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.transport.opening import open_client, open_remote
 from catan_p2p.log.transport.queries import AsyncRemote, DirectRemote
@@ -25,7 +24,7 @@ from catan_p2p.players.policies import Policy, make_policy
 from catan_p2p.replication.core.commit_author import GaveUp
 from catan_p2p.replication.peer import COURSE
 from catan_p2p.replication.play import LookPace, PeerLife, is_full, may_pass, still_owed
-from catan_p2p.replication.prospects import LEFT_OUT
+from catan_p2p.replication.prospects import LEFT_OUT, Standing, newest_at
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import TooEarly, VotingProblem
 from catan_p2p.sentences import listed
@@ -189,16 +188,15 @@ class SeatDriver:
 
     def away_players(self) -> AwayPlayers:
         """Who has been waited for too long, and what can be done; at a table without a patience, after some silence."""
-        voting, names = self.life.voting, [*self.replica.game.called.values()]
-        state = self.replica.graph.state
+        voting, state = self.life.voting, self.replica.graph.state
         if state.away[self.replica.player - 1] and not state.is_over:
             return AwayPlayers(self.colour, words=LEFT_OUT)
         if not voting.table_patience_s and voting.clock.silent_s < SILENCE_S:
             return AwayPlayers(self.colour)
-        late = [prospect for prospect in voting.prospects() if prospect.left_s <= 0]
+        late = tuple(prospect for prospect in voting.prospects() if prospect.left_s <= 0)
         possible = tuple(prospect.absent for prospect in late if prospect.is_possible)
-        # Why a vote cannot pass is the same for all who are awaited.
-        return AwayPlayers(self.colour, possible, "; ".join(dict.fromkeys(one.in_words(names) for one in late)))
+        words = Standing(self.replica.graph, self.newest_at(), late).sentences()
+        return AwayPlayers(self.colour, possible, "; ".join(words))
 
     @property
     def newest(self) -> tuple[ObjectId, ...]:
@@ -215,8 +213,7 @@ class SeatDriver:
         """
         if self.replica.game.constants.rules.leaving:
             return int(self.waits_since())
-        times = (decode_commit(self.replica.store.read(oid)[1]).author.time_s for oid in self.newest)
-        return max(times, default=0)
+        return newest_at(self.replica.graph, self.replica.store.read)
 
     def waits_since(self) -> float:
         """Since when this peer has waited, as far as that counts for a vote; now, where nobody may leave."""

@@ -1,11 +1,9 @@
 """What a seat's repository says about the game: whose move is awaited, how far everybody is, what was refused."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.evidence import list_evidence, read_refusals
 from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.history import game_refs, read_history
@@ -15,8 +13,7 @@ from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.verdict import CommitRejected
 from catan_p2p.log.views.nodes import AcceptanceNode, ProposalNode, VoteNode
 from catan_p2p.replication.kept_wait import read_wait
-from catan_p2p.replication.play import awaited_in
-from catan_p2p.replication.prospects import LeaveProspect, open_vote, prospects
+from catan_p2p.replication.prospects import Standing, newest_at, prospects
 from catan_p2p.replication.turn_clock import TurnClock
 from catan_p2p.tables.seat import SeatSettings, private_folder, read_settings
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
@@ -34,34 +31,17 @@ class KnownProgress:
 
 
 @dataclass(frozen=True, slots=True)
-class VoteOn:
-    """A vote that is open: without whom, with the parties that have voted, and that have not, by first seats."""
-
-    absent: str
-    voted: tuple[str, ...]
-    lacking: tuple[str, ...]
-    proof: tuple[ObjectId, ...] = ()
-    """The two commits that prove that they have forked, if they have."""
-
-
-@dataclass(frozen=True, slots=True)
 class SeatStatus:
     """The state of one seat."""
 
     settings: SeatSettings
     graph: CommitGraph
-    awaited: tuple[str, ...]
+    standing: Standing
     players: tuple[KnownProgress, ...]
     refusals: tuple[dict[str, Any], ...]
     evidence: dict[str, ObjectId]
     """The refused commits that are kept, by ``<Colour>/<commit>``."""
     damage: tuple[CommitRejected, ...]
-    since_s: int
-    """The date of the newest known commit, in seconds since 1970: the wait began then."""
-    votes: tuple[VoteOn, ...] = ()
-    """The votes on awaited players."""
-    prospects: tuple[LeaveProspect, ...] = ()
-    """Whether this player can vote on awaited players, according to the kept wait."""
 
 
 def read_status(path: Path, time: TimeSource = SYSTEM_TIME) -> SeatStatus:
@@ -71,7 +51,7 @@ def read_status(path: Path, time: TimeSource = SYSTEM_TIME) -> SeatStatus:
         refs = game_refs(store)
         history = read_history(refs, store.read, str(path))
         graph = history.graph
-        since_s = decode_commit(store.read(graph.head)[1]).author.time_s
+        since_s = newest_at(graph, store.read)
     names = [seat.colour for seat in graph.game.seats]
     clock = TurnClock(time, read_wait(private_folder(path)))
     clock.look(graph)
@@ -79,7 +59,7 @@ def read_status(path: Path, time: TimeSource = SYSTEM_TIME) -> SeatStatus:
     return SeatStatus(
         settings=settings,
         graph=graph,
-        awaited=tuple(names[player - 1] for player in awaited_in(graph)),
+        standing=Standing(graph, since_s, prospects(graph, graph.game.player_of(settings.colour) or 0, clock)),
         players=tuple(
             _known(graph, settings, refs, player, colour)
             for player, colour in enumerate(names, 1)
@@ -88,24 +68,7 @@ def read_status(path: Path, time: TimeSource = SYSTEM_TIME) -> SeatStatus:
         refusals=tuple(read_refusals(private_folder(path))),
         evidence=list_evidence(private_folder(path)),
         damage=history.rejected,
-        since_s=since_s,
-        votes=tuple(_votes(graph, names)) if graph.game.has_views else (),
-        prospects=prospects(graph, graph.game.player_of(settings.colour) or 0, clock),
     )
-
-
-def _votes(graph: CommitGraph, names: list[str]) -> Iterator[VoteOn]:
-    """The votes of the change that is open, about each party without whom somebody goes on, or that has forked."""
-    valid = graph.valid
-    open = open_vote(valid)
-    proven = [party for party in valid.view.present if party in valid.forkers]
-    for absent in sorted({*open.named, *proven}) if open.voted else ():
-        yield VoteOn(
-            names[absent - 1],
-            voted=tuple(names[party - 1] for party in open.voted if party != absent),
-            lacking=tuple(names[party - 1] for party in open.missing if party != absent),
-            proof=valid.forkers.get(absent, ()),
-        )
 
 
 def _known(

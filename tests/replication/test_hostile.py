@@ -287,6 +287,18 @@ def test_another_players_log_extended_in_a_signed_game(deal: Deal) -> None:
     assert "Blue/" + bad in read_status(blue.path.parent / "Green").evidence
 
 
+def test_every_verb_that_refuses_a_commit_says_which_of_whom_and_why(deal: Deal, typed: Typed) -> None:
+    """``turn`` and ``vote`` ended with code 1 or 2 without a word of it, and ``peer`` only counted."""
+    red = Forger(deal("roll-signed"))
+    blue = red.path.parent / "Blue"
+    red.publish(bad := red.lie(EmptyTrade(1)))
+    for code, *words in ((1, "turn"), (1, "peer", "--stop-after", "1"), (2, "vote"), (1, "turn", "--json")):
+        told = typed(code, words[0], blue, *words[1:]).err
+        (line,) = [line for line in told.splitlines() if line.startswith("refused (")]
+        assert line.startswith(f"refused (guard): {bad} of Red, seen at Red as ")
+        assert line in typed(1, "status", blue).out.splitlines()
+
+
 def test_another_players_log_extended_in_a_game_without_keys(deal: Deal) -> None:
     """Nobody can tell who wrote it, so it waits for Red's own log; when that says otherwise, one of the two lies."""
     folder = deal("roll")

@@ -265,7 +265,7 @@ class Machine:
 
 def kept_prospect(machine: Machine) -> object:
     """What ``status`` makes of what is kept."""
-    (prospect,) = read_status(machine.paths[1], machine.clocks).prospects
+    (prospect,) = read_status(machine.paths[1], machine.clocks).standing.prospects
     return prospect
 
 

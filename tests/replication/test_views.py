@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 import shutil
 from collections.abc import Iterator, Sequence
@@ -30,6 +31,7 @@ from catan_p2p.replication.core.commit_author import GaveUp
 from catan_p2p.replication.core.events import CommitsBrought, HeadHeard, LingerEnded, LooksEnded, PlayerPassed
 from catan_p2p.replication.core.view_duty import ViewDuty
 from catan_p2p.replication.play import waiting_for
+from catan_p2p.replication.prospects import Standing
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import VotingDuty, VotingProblem
 from catan_p2p.sessions.messages import ActionDone, ActionRefused
@@ -198,22 +200,33 @@ def test_people_vote_to_go_on_and_all_verbs_say_who_has(tmp_path: Path, capsys: 
         play_rounds(replicas, lambda replica: len(replica.graph) > 60)
         play_until(replicas, {3})
     red, blue, green, orange = map(str, paths)
-    assert "not voted yet: Blue and Orange" in said("vote", red)
+    voted = "without Green (3 of 4 must vote; voted: Red; not voted yet: Blue and Orange)"
+    assert f"you have voted to go on {voted}" in said("vote", red)
     status = said("status", red)
-    assert "you have voted to go on without Green: 2 more must vote" in status
-    assert "going on without Green: voted: Red; not voted yet: Blue and Orange" in status
+    assert [line for line in status.splitlines() if " voted: " in line] == [f"you have voted to go on {voted}"]
     main(["turn", blue])
-    offered = "you can vote to go on without Green now (3 of 4 must vote; voted: Red): catan-p2p vote"
-    assert offered in capsys.readouterr().err
-    assert "1 more must vote, not voted yet: Orange" in said("vote", blue)
-    known = said("status", blue)
-    assert re.search("^Red .* at the newest ", known, re.MULTILINE)  # votes are ahead of what they are about
+    offered = f"you can vote to go on {voted.replace('(3', 'now (3')}"
+    assert f"{offered}: catan-p2p vote" in capsys.readouterr().err
+    turn, known = (json.loads(said(verb, blue, "--json")) for verb in ("turn", "status"))
+    same = ("waiting_for", "since", "patience_s", "standing", "may_vote_on", "votes")
+    assert [turn[word] for word in same] == [known[word] for word in same]
+    assert (turn["waiting_for"], turn["standing"]) == (["Green"], [offered])
+    with opened(paths[2:3]) as (absent,):
+        absent.synchronize()
+        assert Standing(absent.graph, 0, VotingDuty(absent).prospects()).sentences() == [
+            f"going on {voted[:-1].replace(' (', ': ')}"
+        ]
+    assert "; voted: Red and Blue; not voted yet: Orange)" in said("vote", blue)
+    # Votes are ahead of what they are about.
+    assert re.search("^Red .* at the newest ", said("status", blue), re.MULTILINE)
     said("vote", orange)
     for path in (blue, red, orange, blue, red, orange):
         said("turn", path, "--within", "20")
     assert "Green" in said("log", red).splitlines()[-1]
     assert "excused" in said("status", red)
     assert "the others have gone on without you; you can watch; waiting for" in said("turn", green)
+    assert main(["vote", green]) == 2
+    assert "the others have gone on without you; you can watch" in capsys.readouterr().err
     with opened(paths) as replicas:
         replicas[2].synchronize()
         driver = SeatDriver("Green", replicas[2], SeatControl(None), Metronome(0.0), is_person=True)
@@ -246,7 +259,9 @@ def test_a_vote_that_cannot_pass_is_not_offered(tmp_path: Path, capsys: pytest.C
     assert main(["vote", str(paths[0]), "--on", "Blue"]) == 2
     assert "nobody can go on without Blue and Green: 3 of 4 must vote" in capsys.readouterr().err
     main(["turn", str(paths[0])])
-    assert "vote" not in capsys.readouterr().err
+    told = capsys.readouterr().err
+    assert "nobody can go on without Blue and Green: 3 of 4 must vote" in told
+    assert "catan-p2p vote" not in told
 
 
 @pytest.mark.parametrize("silent", [1, 2])
@@ -264,7 +279,7 @@ def test_of_two_parties_neither_can_vote_and_all_verbs_say_so(
     main(["status", str(there)])
     assert "vote to go on" not in capsys.readouterr().out
     main(["turn", str(there)])
-    assert "vote" not in capsys.readouterr().err
+    assert "catan-p2p vote" not in capsys.readouterr().err
 
 
 def test_once_somebody_is_left_out_all_are_told_that_the_recorder_is_awaited(
@@ -282,7 +297,7 @@ def test_once_somebody_is_left_out_all_are_told_that_the_recorder_is_awaited(
         assert recorder != left_out == awaited(one.graph.state)[0]
         assert waiting_for(one) == called[recorder - 1]
         path = one.store.folder.parent
-    assert read_status(path).awaited == (one.game.seats[recorder - 1].colour,)
+    assert read_status(path).standing.awaited == (one.game.seats[recorder - 1].colour,)
 
 
 # Catching up

@@ -239,11 +239,11 @@ def test_a_turn_of_the_host_lets_the_computer_player_take_its_turn(
     table = sat_down(tmp_path, RULES.replace("standard", "thesis"))  # in which Green places third
     green = table / "Red.computers" / "Green"
     assert main(["turn", str(table / "Red")]) == 3
-    assert read_status(green).awaited == ("Blue",), "Green has pledged too"
+    assert read_status(green).standing.awaited == ("Blue",), "Green has pledged too"
     for _ in range(40):
         for colour in ("Blue", "Red"):
             main(["turn", str(table / colour)])
-            if read_status(table / colour).awaited == (colour,):
+            if read_status(table / colour).standing.awaited == (colour,):
                 with open_replica(table / colour, alone=True) as peer:
                     peer.act()
                     flush(peer)

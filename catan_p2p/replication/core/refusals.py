@@ -59,8 +59,8 @@ class RefusalLog:
             raise SourceLeft(str(bad))
         held.rejected[bad.commit] = bad
         if bad.reason != "overtaken":
-            self.count += 1
             if bad.reason != "excused":
+                self.count += 1
                 self._keep_evidence(visit, self._charge(visit, bad))
             source.rejected[visit.ref] = bad
         source.seen[visit.ref] = visit.head

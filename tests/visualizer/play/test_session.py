@@ -184,7 +184,7 @@ def test_the_vote_stands_at_the_seat_as_long_as_the_peer_says_that_it_is_possibl
 
 def test_the_seat_says_how_a_vote_stands_and_not_as_a_problem(tmp_path: Path) -> None:
     before = "you can vote to go on without Blue now (2 of 3 must vote)"
-    after = "you have voted to go on without Blue: 1 more must vote, not voted yet: Green"
+    after = "you have voted to go on without Blue (2 of 3 must vote; voted: Red; not voted yet: Green)"
     window, memory = memory_session(tmp_path, BLUE_IS_AWAITED)
     with window:
         memory.tell(AwayPlayers("Red", (2,), before))
@@ -195,7 +195,7 @@ def test_the_seat_says_how_a_vote_stands_and_not_as_a_problem(tmp_path: Path) ->
         assert memory.done == [Excuse(1, 2)]
         memory.tell(AwayPlayers("Red", (), after))
         window.frame()
-        assert "You have voted to go on without Blue: 1 more must vote" in _drawn(window)
+        assert "You have voted to go on without Blue (2 of 3 must vote; voted: Red" in _drawn(window)
         assert window.screen.notice == ""
 
 

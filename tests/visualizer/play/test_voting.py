@@ -108,11 +108,11 @@ def test_the_button_and_what_it_does_go_by_the_same(waiting: Waiting) -> None:
         assert not driver.away_players().players
         refused = driver.carry_out(Excuse(2, 1))
         assert isinstance(refused, ActionRefused) and "this table waits 10 min for a silent player" in refused.words
-        (prospect,) = read_status(driver.replica.store.folder.parent, waiting.time).prospects
+        (prospect,) = read_status(driver.replica.store.folder.parent, waiting.time).standing.prospects
         assert not prospect.is_possible
     waiting.wait(1)
     assert driver.away_players().players == (1,)
-    assert read_status(driver.replica.store.folder.parent, waiting.time).prospects[0].is_possible
+    assert read_status(driver.replica.store.folder.parent, waiting.time).standing.prospects[0].is_possible
     assert isinstance(driver.carry_out(Excuse(2, 1)), ActionDone)
     assert driver.away_players().players == ()
 
@@ -199,5 +199,5 @@ def test_the_window_is_told_once_a_wait_from_before_its_start_counts_and_once_a_
     assert AwayPlayers("Blue", (1,), "you can vote to go on without Red now (2 of 3 must vote)") in told()
     assert not any(isinstance(news, AwayPlayers) for news in told())
     driver.carry_out(Excuse(2, 1))
-    said = "you have voted to go on without Red: 1 more must vote, not voted yet: Green"
+    said = "you have voted to go on without Red (2 of 3 must vote; voted: Blue; not voted yet: Green)"
     assert AwayPlayers("Blue", (), said) in told()
