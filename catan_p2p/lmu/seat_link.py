@@ -129,8 +129,12 @@ class SeatLink:
     # In the thread
 
     def _run(self) -> None:
-        with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
-            runner.run(self._play())
+        try:
+            with asyncio.Runner(loop_factory=lambda: self._loop) as runner:
+                runner.run(self._play())
+        except Exception as error:  # the window would wait for this thread for ever
+            self._tell(TableFailed(f"the program has failed: {error!r}"))
+            raise
 
     async def _play(self) -> None:
         self._task = asyncio.ensure_future(play(self.settings, self._played, self._connected))

@@ -6,7 +6,7 @@ It is the process that leads the peers of any table; its table is the folder of 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from threading import Event, Thread
 
@@ -63,18 +63,18 @@ class ComputersProcess:
             if self.trouble != told:
                 self._tell(self.trouble)
             self._link.close()
-            self._woken.wait(wait_s)
-            wait_s = min(2 * wait_s, _LONGEST_S)
-            self._link = WorkerLink(self._order, self._woken.set)
-
-
-def _nobody(words: str) -> None:
-    """Ignore the words: the default for ``tell``."""
+            while not self._is_leaving:
+                self._woken.wait(wait_s)
+                self._woken.clear()
+                wait_s = min(2 * wait_s, _LONGEST_S)
+                with suppress(OSError):  # a process that cannot be started now is tried again
+                    self._link = WorkerLink(self._order, self._woken.set)
+                    break
 
 
 @contextmanager
 def computers_played(
-    path: Path, pace_s: float = 0.0, tell: Callable[[str], None] = _nobody, *, has_chat: bool = True
+    path: Path, pace_s: float = 0.0, tell: Callable[[str], None] = lambda words: None, *, has_chat: bool = True
 ) -> Iterator[ComputersProcess | None]:
     """Play the computer players of the host's seat at ``path``, if it has any, while the context lasts."""
     if not computer_seats(path):

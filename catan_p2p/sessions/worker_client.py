@@ -64,25 +64,27 @@ class WorkerLink:
 
     def _write(self) -> None:
         stream = cast(BinaryIO, self._process.stdin)
-        while (order := self._orders.get()) is not None:
-            try:
-                send(stream, order)
-            except (OSError, ValueError):
-                break
-        with suppress(OSError):
-            stream.close()
+        try:
+            with suppress(OSError, ValueError):
+                while (order := self._orders.get()) is not None:
+                    send(stream, order)
+        finally:  # the process ends without its orders, and the reader says so
+            with suppress(OSError):
+                stream.close()
 
     def _read(self) -> None:
         stream = cast(BinaryIO, self._process.stdout)
-        with suppress(OSError, BadFrame, ValueError):
-            while (news := receive(stream)) is not None:
-                # After a failure the process ends by itself, which is no second failure.
-                self._leaving |= isinstance(news, TableFailed)
-                self._news.put(news)  # type: ignore[arg-type]
+        try:
+            with suppress(OSError, BadFrame, ValueError):
+                while (news := receive(stream)) is not None:
+                    # After a failure the process ends by itself, which is no second failure.
+                    self._leaving |= isinstance(news, TableFailed)
+                    self._news.put(news)  # type: ignore[arg-type]
+                    self._woken()
+        finally:
+            with suppress(OSError):
+                stream.close()
+            # A process that was killed or has crashed says nothing itself.
+            if not self._leaving:
+                self._news.put(TableFailed("the process that plays the game has ended unexpectedly"))
                 self._woken()
-        with suppress(OSError):
-            stream.close()
-        # A process that was killed or has crashed says nothing itself.
-        if not self._leaving:
-            self._news.put(TableFailed("the process that plays the game has ended unexpectedly"))
-            self._woken()

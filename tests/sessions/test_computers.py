@@ -14,6 +14,7 @@ from io import BytesIO
 from pathlib import Path
 from queue import Empty, SimpleQueue
 from threading import Condition
+from unittest.mock import Mock
 
 import pytest
 
@@ -21,13 +22,17 @@ from catan_p2p.cli.main import main
 from catan_p2p.game.constants import profile
 from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.scoring import player_points
+from catan_p2p.lmu.client import ClientSettings
+from catan_p2p.lmu.seat_link import SeatLink
 from catan_p2p.log.audit import audit
 from catan_p2p.log.game import new_game
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.players.policies import check_policy
 from catan_p2p.sessions.computers import ComputersProcess, computers_played
-from catan_p2p.sessions.messages import LeadPeers, LeaveTable, Order, SetPace
+from catan_p2p.sessions.messages import LeadPeers, LeaveTable, Order, SetPace, TableFailed
 from catan_p2p.sessions.worker import lead
+from catan_p2p.sessions.worker_client import WorkerLink
+from catan_p2p.sessions.worker_process import start_process
 from catan_p2p.tables import taking_seat
 from catan_p2p.tables.computers import BadComputers, computer_seats, computers_in, with_neighbours
 from catan_p2p.tables.invitation import Invitation
@@ -296,8 +301,10 @@ def test_computer_players_at_the_hosts_own_address_are_found_there(tmp_path: Pat
 
 
 @pytest.mark.long
-def test_a_process_that_ends_is_started_again_and_its_host_is_told(table: Path) -> None:
+def test_a_process_that_ends_is_started_again_as_its_host_is_told(table: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     told: list[str] = []
+    starts = iter((start_process, Mock(side_effect=BlockingIOError), start_process))
+    monkeypatch.setattr("catan_p2p.sessions.worker_client.start_process", lambda: next(starts)())
     with computers_played(table / "Red", tell=told.append) as process:
         assert process is not None
         first = process._link._process
@@ -307,6 +314,17 @@ def test_a_process_that_ends_is_started_again_and_its_host_is_told(table: Path) 
         assert told == ["the computer players do not play: the process that plays the game has ended unexpectedly"]
         last = process._link._process
     assert last.poll() == 0, "it has left"
+
+
+@pytest.mark.filterwarnings("ignore::pytest.PytestUnhandledThreadExceptionWarning")
+def test_the_window_is_told_of_a_thread_that_fails(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("catan_p2p.sessions.worker_client.receive", fails := Mock(side_effect=LookupError("a bug")))
+    link = WorkerLink(LeaveTable(), process=Mock())
+    link._reader.join()
+    assert link.take() == [TableFailed("the process that plays the game has ended unexpectedly")]
+    seat = SeatLink(ClientSettings("ws://127.0.0.1:1", "Ada"), connected=fails)
+    seat._thread.join()
+    assert seat.take() == [TableFailed("the program has failed: LookupError('a bug')")]
 
 
 @pytest.mark.long
