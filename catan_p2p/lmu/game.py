@@ -18,13 +18,13 @@ from catan_p2p.game.constants import Constants
 from catan_p2p.game.secret_streams import is_secret, seat_randomness, stream_of
 from catan_p2p.game.state import State
 from catan_p2p.log.game import GameDefinition, new_game
-from catan_p2p.log.reading import find_root
+from catan_p2p.log.history import begin
 from catan_p2p.log.refs import HEADS, foreign_ref, local_ref
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from catan_p2p.players.random_player import RandomPolicy
-from catan_p2p.replication.peer import Clock, Peer, open_graph
+from catan_p2p.replication.peer import Clock, Peer
 from catan_p2p.simulation.game import create_game
 
 WHEN_ASKED_S = 1e9
@@ -75,11 +75,10 @@ class GitGame:
         self.path = path
         self._dice = stream_of(seed, f"{number}/dice")
         self._store = GitStore.open(path, durability="power", lag_s=WHEN_ASKED_S, place_for=foreign_ref)
-        root = find_root(next(iter(self._store.list_refs(HEADS).values())), self._store.read)
-        assert isinstance(root, str), root
+        head, read = next(iter(self._store.list_refs(HEADS).values())), self._store.read
         self._judged: LoggedStep | None = None
         randomness = seat_randomness(seed, number)
-        graph, self._checked = open_graph(self._store, root), open_graph(self._store, root)
+        graph, self._checked = begin(str(path), head, read), begin(str(path), head, read)
         self._peers = [
             Peer(self._store, graph, player, RandomPolicy(), randomness, clock)
             for player in graph.game.constants.players

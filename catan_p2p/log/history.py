@@ -17,6 +17,7 @@ from catan_p2p.log.game import GameDefinition
 from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.reading import Read, read_game, take_in
 from catan_p2p.log.refs import HEADS, REMOTES, Branch, LogBranch, branch_at
+from catan_p2p.log.shared_work import SharedWork
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.tree import Objects
@@ -162,9 +163,9 @@ def foreign(game: GameDefinition, branch: Branch, head: ObjectId) -> CommitRejec
     return CommitRejected("branch", head, f"no {branch.colour} player in game {game.number}")
 
 
-def begin(where: str, head: ObjectId, read: Read) -> CommitGraph:
+def begin(where: str, head: ObjectId, read: Read, shared: SharedWork | None = None) -> CommitGraph:
     """Return the graph with only the root of the game that ``head`` belongs to; ``BadRoot`` names ``where``."""
-    graph = read_game(head, read)
+    graph = read_game(head, read, shared=shared)
     if isinstance(graph, CommitRejected):
         raise BadRoot(where, graph)
     return graph

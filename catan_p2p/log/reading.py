@@ -114,10 +114,12 @@ def find_root(head: ObjectId, read: Read) -> ObjectId | CommitRejected:
     return CommitRejected("size", head, f"more than {MAX_NEW_COMMITS} commits")
 
 
-def read_game(head: ObjectId, read: Read, sign: Sign | None = None) -> CommitGraph | CommitRejected:
+def read_game(
+    head: ObjectId, read: Read, sign: Sign | None = None, shared: SharedWork | None = None
+) -> CommitGraph | CommitRejected:
     """Return the graph of the game that a commit belongs to, like ``read_root``."""
     root = find_root(head, read)
-    return root if isinstance(root, CommitRejected) else read_root(root, read, sign)
+    return root if isinstance(root, CommitRejected) else read_root(root, read, sign, shared)
 
 
 def read_root(

@@ -19,10 +19,8 @@ from catan_p2p.game.state import State
 from catan_p2p.limits import MAX_GAME_COMMITS
 from catan_p2p.log.commit import NOTHING_TOLD, decode_commit, parse_action
 from catan_p2p.log.graph import CommitGraph
-from catan_p2p.log.history import BadRoot
-from catan_p2p.log.reading import new_commits, read_root
+from catan_p2p.log.reading import new_commits
 from catan_p2p.log.refs import HEADS, branch_at, local_ref
-from catan_p2p.log.shared_work import SharedWork
 from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
@@ -81,14 +79,6 @@ class SyncTiming(NamedTuple):
     player: Player
     commits: int
     sync_s: float
-
-
-def open_graph(store: GitStore, root: ObjectId, shared: SharedWork | None = None) -> CommitGraph:
-    """Return the graph of the game with only its ``root``; ``BadRoot`` if it is refused."""
-    graph = read_root(root, store.read, shared=shared)
-    if isinstance(graph, CommitRejected):
-        raise BadRoot(str(store.folder.parent), graph)
-    return graph
 
 
 class Peer:

@@ -7,7 +7,6 @@ A running peer asks with its own clock, ``status`` with the clock that the peer 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from catan_p2p import durations
@@ -38,11 +37,11 @@ class OpenVote(NamedTuple):
     """Who is awaited."""
     voted: tuple[Player, ...]
     """Who has voted in it."""
-    named: tuple[Player, ...] = ()
+    named: tuple[Player, ...]
     """Without whom somebody has voted to go on."""
-    is_of_two: bool = False
+    is_of_two: bool
     """Whether only two parties are present, of which neither can leave the other out."""
-    proofs: Mapping[Player, tuple[ObjectId, ...]] = MappingProxyType({})
+    proofs: Mapping[Player, tuple[ObjectId, ...]]
     """The two commits that prove that a party has forked."""
 
     @property
@@ -59,11 +58,6 @@ class OpenVote(NamedTuple):
         """Whether all who are not awaited are enough, with this party's vote not counted."""
         silent = {party, *self.awaited} - {*self.voted}
         return not self.is_of_two and len(self.change.members) - len(silent) >= self.needed
-
-    @property
-    def absent(self) -> tuple[Player, ...]:
-        """Without whom the others would go on: whom a vote names, and who has forked; nobody before the first vote."""
-        return tuple(sorted({*self.named, *self.proofs})) if self.voted else ()
 
     def tally(self, absent: Player, names: Sequence[str]) -> str:
         """How many must vote, who has and who has not, apart from the absent party; ``names`` are the players'."""
@@ -121,21 +115,16 @@ class LeaveProspect(NamedTuple):
 
     def in_words(self, names: Sequence[str]) -> str:
         """The same in a sentence; ``names`` are the players' names."""
-        if self.open is not None:
-            return self._in_view(self.open, names)
-        name = names[self.absent - 1]
-        return f"you can claim the game without {name} {self._when(name)}"
-
-    def _in_view(self, open: OpenVote, names: Sequence[str]) -> str:
-        without, tally = open.without(self.absent, names), open.tally(self.absent, names)
+        name, open = names[self.absent - 1], self.open
+        when = f"in {durations.left(self.left_s)}, if nothing comes from {name}" if self.left_s > 0 else "now"
+        if open is None:
+            return f"you can claim the game without {name} {when}"
         if not open.may_pass_without(self.absent):
             return open.in_words(self.absent, names)
+        without, tally = open.without(self.absent, names), open.tally(self.absent, names)
         if self.said is not None:
             return f"you have voted to go on {without} ({tally})"
-        return f"you can vote to go on {without} {self._when(names[self.absent - 1])} ({tally})"
-
-    def _when(self, name: str) -> str:
-        return f"in {durations.left(self.left_s)}, if nothing comes from {name}" if self.left_s > 0 else "now"
+        return f"you can vote to go on {without} {when} ({tally})"
 
 
 def prospects(graph: CommitGraph, player: Player, clock: TurnClock) -> tuple[LeaveProspect, ...]:
@@ -161,12 +150,11 @@ def _in_views(graph: CommitGraph, player: Player, clock: TurnClock) -> Iterator[
     # A party's first seat votes for it.
     if player not in open.change.members:
         return
-    has_voted = player in open.voted
     own = [vote for said in valid.changes.votes.get(open.change, {}).values() if (vote := said.get(player))]
     named = {party for vote in own for party in vote.waits}
     for party in open.awaited:
         if party != player:
-            said = "yes" if has_voted and party in named else None
+            said = "yes" if party in named else None
             yield LeaveProspect(party, waited.get(party, float(patience_s)), said, open=open)
 
 
@@ -214,9 +202,9 @@ class Standing(NamedTuple):
 
     @property
     def _votes(self) -> list[tuple[OpenVote, Player]]:
-        """The vote that is open, and each party about which it is."""
+        """The vote that is open, and each party about which it is: whom somebody has named, or who has forked."""
         vote = open_vote(self.graph.valid) if self.graph.game.has_views else None
-        return [(vote, absent) for absent in vote.absent] if vote is not None else []
+        return [(vote, one) for one in sorted({*vote.named, *vote.proofs})] if vote is not None and vote.voted else []
 
     def sentences(self) -> list[str]:
         """What this player can do about awaited players, and how each open vote stands; each vote once."""

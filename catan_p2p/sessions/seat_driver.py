@@ -195,8 +195,7 @@ class SeatDriver:
             return AwayPlayers(self.colour)
         late = tuple(prospect for prospect in voting.prospects() if prospect.left_s <= 0)
         possible = tuple(prospect.absent for prospect in late if prospect.is_possible)
-        words = Standing(self.replica.graph, self.newest_at(), late).sentences()
-        return AwayPlayers(self.colour, possible, "; ".join(words))
+        return AwayPlayers(self.colour, possible, "; ".join(Standing(self.replica.graph, 0, late).sentences()))
 
     @property
     def newest(self) -> tuple[ObjectId, ...]:

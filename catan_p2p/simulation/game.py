@@ -14,7 +14,7 @@ from catan_p2p.game.randomness import SeededRandomness, logical_clock
 from catan_p2p.game.rules import awaited
 from catan_p2p.game.scoring import player_points
 from catan_p2p.log.game import GameDefinition, new_game
-from catan_p2p.log.reading import find_root
+from catan_p2p.log.history import begin
 from catan_p2p.log.refs import COLOURS, local_ref
 from catan_p2p.log.root import root_commit
 from catan_p2p.log.shared_work import SharedWork
@@ -22,7 +22,7 @@ from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import Durability, GitStore
 from catan_p2p.players.policies import make_policy
-from catan_p2p.replication.peer import ActionTiming, Peer, SyncTiming, open_graph
+from catan_p2p.replication.peer import ActionTiming, Peer, SyncTiming
 from catan_p2p.simulation.findings import FINDINGS_FILE, FindingLog, FoundLine
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
@@ -206,10 +206,8 @@ def _open_peers(
     refs = store.list_refs("refs/heads/")
     if not refs:
         raise StoreError(f"{store.folder}: not a game: it has no branch such as Red_0")
-    root = find_root(next(iter(refs.values())), store.read)  # every branch leads to the same root
-    if not isinstance(root, str):
-        raise StoreError(f"{store.folder}: {root}")
-    first = open_graph(store, root, SharedWork() if settings.judging == "once" else None)
+    shared = SharedWork() if settings.judging == "once" else None
+    first = begin(str(store.folder), next(iter(refs.values())), store.read, shared)  # all branches have the same root
     peers = [
         Peer(
             store,

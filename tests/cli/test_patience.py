@@ -162,12 +162,6 @@ def test_a_peer_is_as_patient_as_the_table(tmp_path: Path, capsys: pytest.Captur
     assert "this table waits" not in capsys.readouterr().err
 
 
-def test_status_tells_the_patience(tmp_path: Path, typed: Typed) -> None:
-    _, blue = make_seats(tmp_path, 2, 7, rules=AGREED)
-    assert "; this table waits 10 min for a silent player" in typed(0, "status", blue).out
-    assert json.loads(typed(0, "status", blue, "--json").out)["patience_s"] == 600
-
-
 def age(repository: Path, seconds: float) -> None:
     """Let what a program has kept of its wait be so much older."""
     folder = private_folder(repository)
@@ -202,11 +196,11 @@ def test_status_turn_vote_and_peer_agree_on_whether_a_vote_is_possible(
     age(blue, aged_s)
     told = "you can vote to go on without Red " + ("now" if is_possible else "in 2 min, if nothing comes from Red")
     assert any(line.startswith(told) for line in typed("status")[1].splitlines())
-    (prospect,) = json.loads(typed("status", "--json")[1])["may_vote_on"]
-    assert (prospect["absent"], prospect["possible"]) == ("Red", is_possible)
+    for verb in ("status", "turn"):
+        assert "; this table waits 10 min for a silent player" in typed(verb)[1]
+        (prospect,) = (known := json.loads(typed(verb, "--json")[1]))["may_vote_on"]
+        assert (known["patience_s"], prospect["absent"], prospect["possible"]) == (600, "Red", is_possible)
     assert (f"{told} (2 of 3 must vote): catan-p2p vote {blue}" in typed("turn")[1].splitlines()) == is_possible
-    (prospect,) = json.loads(typed("turn", "--json")[1])["may_vote_on"]
-    assert (prospect["absent"], prospect["possible"]) == ("Red", is_possible)
     assert ("votes to go on without Red" in typed("peer", "--stop-after", "1")[1]) == is_possible
     code, said = typed("vote")
     voted = "you have voted to go on without Red"

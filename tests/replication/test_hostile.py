@@ -289,8 +289,7 @@ def test_another_players_log_extended_in_a_signed_game(deal: Deal) -> None:
 
 def test_every_verb_that_refuses_a_commit_says_which_of_whom_and_why(deal: Deal, typed: Typed) -> None:
     """``turn`` and ``vote`` ended with code 1 or 2 without a word of it, and ``peer`` only counted."""
-    red = Forger(deal("roll-signed"))
-    blue = red.path.parent / "Blue"
+    red, blue = Forger(folder := deal("roll-signed")), folder / "Blue"
     red.publish(bad := red.lie(EmptyTrade(1)))
     for code, *words in ((1, "turn"), (1, "peer", "--stop-after", "1"), (2, "vote"), (1, "turn", "--json")):
         told = typed(code, words[0], blue, *words[1:]).err

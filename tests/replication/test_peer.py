@@ -13,13 +13,14 @@ from catan_p2p.game.constants import Constants, Player, profile
 from catan_p2p.game.randomness import SeededRandomness, logical_clock
 from catan_p2p.game.state import State
 from catan_p2p.log.game import new_game
+from catan_p2p.log.history import begin
 from catan_p2p.log.refs import HEADS, local_ref
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.players.random_player import RandomPolicy
 from catan_p2p.replication.core.commit_author import GaveUp
-from catan_p2p.replication.peer import Peer, open_graph
+from catan_p2p.replication.peer import Peer
 from catan_p2p.simulation.game import create_game
 from tests.log.storage.repositories import git
 from tests.replication.peers import PeerTable
@@ -36,7 +37,7 @@ def make_game(path: Path, players: int, rules: str = "thesis") -> Path:
 
 def peer_of(store: GitStore, player: Player, seed: int = 2) -> Peer:
     root = next(iter(store.list_refs(HEADS).values()))
-    return Peer(store, open_graph(store, root), player, RandomPolicy(), SeededRandomness(seed, 0), logical_clock)
+    return Peer(store, begin("", root, store.read), player, RandomPolicy(), SeededRandomness(seed, 0), logical_clock)
 
 
 @pytest.fixture
