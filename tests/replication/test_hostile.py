@@ -803,7 +803,7 @@ def test_status_tells_what_was_refused(deal: Deal, typed: Typed) -> None:
     assert "waiting for Red" in told
     found = json.loads(typed(1, "status", blue, "--json").out)
     assert found["refusals"][0]["commit"] == bad
-    assert found["awaited"] == ["Red"]
+    assert found["waiting_for"] == ["Red"]
     assert {one["colour"]: one["behind"] for one in found["players"]}.keys() == {"Red", "Green"}
 
 

@@ -208,7 +208,7 @@ def test_people_vote_to_go_on_and_all_verbs_say_who_has(tmp_path: Path, capsys: 
     offered = f"you can vote to go on {voted.replace('(3', 'now (3')}"
     assert f"{offered}: catan-p2p vote" in capsys.readouterr().err
     turn, known = (json.loads(said(verb, blue, "--json")) for verb in ("turn", "status"))
-    same = turn.keys() & known.keys() - {"awaited", "refusals"}
+    same = turn.keys() & known.keys() - {"refusals"}
     assert same > {"waiting_for", "since", "patience_s", "standing", "may_vote_on", "votes"}
     assert (turn["waiting_for"], turn["standing"]) == (["Green"], [offered])
     assert {word: turn[word] for word in same} == {word: known[word] for word in same}
