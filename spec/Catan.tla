@@ -104,7 +104,7 @@ ASSUME RulesAreKnown ==
     /\ Rules \in RuleSets
     /\ TableTalk => DomesticTrade
     /\ Hands = "hidden" => Chance = "joint"
-    /\ SignedEnd => Hands = "hidden" /\ Leaving
+    /\ SignedEnd <=> Hands = "hidden" /\ Leaving
     /\ ChanceAhead => Chance = "joint" /\ ~SpecialBuilding
 
 VARIABLES

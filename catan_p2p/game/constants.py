@@ -68,7 +68,7 @@ class Rules:
     """
     hands: Hands = "open"
     signed_end: bool = False
-    """Whether all players who are present sign the end before hidden cards are opened; new games do if possible."""
+    """Whether all players who are present sign the end before hidden cards are opened: with leaving, and only then."""
     chance_ahead: bool = False
     """Whether the end of a turn tells the player's shares of the rolls until their next turn, so these need no call."""
     offers_to_one: bool = False
@@ -202,8 +202,8 @@ def _check_rules(rules: Rules) -> None:
         raise UnsupportedRules("patience without leaving: expected both, or no patience")
     if rules.hands == "hidden":
         _check_hidden(rules)
-    if rules.signed_end and not (rules.hands == "hidden" and rules.leaving):
-        raise UnsupportedRules("signed_end without hands = hidden and leaving: expected all three, or no signed end")
+    if rules.signed_end != (rules.hands == "hidden" and rules.leaving):
+        raise UnsupportedRules("signed_end: expected with hands = hidden and leaving, and only then")
     if rules.chance_ahead:
         if rules.chance != "joint":
             raise UnsupportedRules("chance_ahead without chance = joint: expected both, or no shares ahead")

@@ -225,6 +225,11 @@ def parse_game(files: Mapping[str, str], number: int) -> GameDefinition:
     opening = parse_opening(files.get(OPENING_FILE, ""))
     try:
         rules, board = parse_rules(files["rules"]), board_of(map)
+        if rules.leaving and version == FORMAT:
+            raise OtherVersion(
+                f"version {FORMAT} of the log format with Leaving = yes: releases of catan-p2p up to 1.0.0 read such a "
+                "game, later versions do not"
+            )
         # First without the opening, so that an error can name the right file.
         Constants(rules, board, len(seats))
     except UnsupportedRules as error:
@@ -239,11 +244,6 @@ def parse_game(files: Mapping[str, str], number: int) -> GameDefinition:
         raise FormatError(f"rules: {error}") from None
     except MapError as error:
         raise FormatError(f"map/tiles: {error}") from None
-    if constants.rules.leaving and version == FORMAT:
-        raise OtherVersion(
-            f"version {FORMAT} of the log format with Leaving = yes: releases of catan-p2p up to 1.0.0 read such a "
-            "game, later versions do not"
-        )
     if version == FORMAT_OF_VIEWS and not constants.rules.leaving:
         raise FormatError(f"format: version {FORMAT_OF_VIEWS} without Leaving = yes")
     game = GameDefinition(constants, number, seats)

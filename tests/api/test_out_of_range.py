@@ -62,7 +62,7 @@ def states() -> Iterator[State]:
             yield game.position(n).state
         yield game.last
     first = catan_p2p.new_game(3)
-    hidden = replace(first.constants.rules, chance="joint", hands="hidden", leaving=True)
+    hidden = replace(first.constants.rules, chance="joint", hands="hidden", leaving=True, signed_end=True)
     yield initial_state(replace(first.constants, rules=hidden))
 
 

@@ -68,6 +68,9 @@ def test_each_rule_of_the_rule_book_is_played_by_itself(name: str) -> None:
     assert getattr(Constants(replace(THESIS, **changes)).rules, name) == getattr(BRIEF, name)
 
 
+SIGNED_END = "signed_end: expected with hands = hidden and leaving, and only then"
+
+
 @for_each(
     ("changes", "message"),
     [
@@ -77,11 +80,9 @@ def test_each_rule_of_the_rule_book_is_played_by_itself(name: str) -> None:
         ({"offers_per_turn": -1}, "offers_per_turn = -1: expected 0 for no limit, or more"),
         ({"proposals_per_turn": -2}, "proposals_per_turn = -2: expected 0 for no limit, or more"),
         ({"leaving": True, "patience": -1}, "patience = -1: expected seconds, or 0 for none"),
-        ({"signed_end": True}, "signed_end without hands = hidden and leaving: expected all three, or no signed end"),
-        (
-            {"signed_end": True, "hands": "hidden", "chance": "joint"},
-            "signed_end without hands = hidden and leaving: expected all three, or no signed end",
-        ),
+        ({"signed_end": True}, SIGNED_END),
+        ({"signed_end": True, "hands": "hidden", "chance": "joint"}, SIGNED_END),
+        ({"leaving": True, "hands": "hidden", "chance": "joint"}, SIGNED_END),
         ({"chance_ahead": True}, "chance_ahead without chance = joint: expected both, or no shares ahead"),
         (
             {"chance_ahead": True, "chance": "joint", "special_building": True},

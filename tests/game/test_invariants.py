@@ -12,14 +12,15 @@ from typing import Any
 import pytest
 
 from catan_p2p.game import invariants
+from catan_p2p.game.constants import THESIS
 from catan_p2p.game.invariants import INVARIANTS, InvariantBroken, changed_components, check
 from catan_p2p.game.state import State
 from tests.for_each import for_each
-from tests.game.actions.hidden_positions import SIGNED, signing
+from tests.game.actions.hidden_positions import signing
 from tests.game.broken_states import BROKEN_STATES
 from tests.game.broken_states.broken_state import BrokenState
 from tests.game.broken_states.hidden import BROKEN_PAUSES
-from tests.positions import random_game
+from tests.positions import position, random_game
 from tests.sampled_states import played
 
 NAMES = (
@@ -69,12 +70,11 @@ def test_the_error_names_the_invariant() -> None:
 def test_the_end_is_signed_by_others_who_are_there() -> None:
     assert broken_name(signing(False, True, True)) is None
     assert broken_name(signing(False, False, True)._replace(away=(False, True, False))) is None
-    unsigned = replace(SIGNED, signed_end=False)
-    state = signing(False, True, True)
-    constants = replace(state.constants, rules=unsigned)
-    without_winner = state._replace(tp="top", away=(True, False, False))
-    assert broken_name(without_winner) is None
-    assert broken_name(without_winner._replace(constants=constants)) == "AwayAreSkipped"
+    assert broken_name(signing(False, True, True)._replace(tp="top", away=(True, False, False))) is None
+    rules = replace(THESIS, leaving=True, points_to_win=5)
+    in_the_open = position(3, phase="top", unveiled={1: "5 VictoryPoint"}, rules=rules)
+    assert broken_name(in_the_open) is None
+    assert broken_name(in_the_open._replace(away=(True, False, False))) == "AwayAreSkipped"
 
 
 def test_the_invariants_of_the_model_in_its_order() -> None:

@@ -78,15 +78,6 @@ def test_of_two_either_closes_the_game_that_is_won(who: str) -> None:
     assert opened(table) == [3 - absent]
 
 
-def test_a_game_without_a_signed_end_is_opened_at_once() -> None:
-    """As versions before 27 November 2026 began them."""
-    table = hidden_log(RULES, 3, 4, is_signed=False)
-    table.play_until(lambda state: state.is_over)
-    assert table.state.tp == "top" and awaited(table.state) == (1, 2, 3)
-    table.play_until(lambda state: not awaited(state))
-    assert opened(table) == [1, 2, 3]
-
-
 def test_a_signature_counts_once_and_for_its_player_alone() -> None:
     table = won()
     signer = awaited(table.state)[0]

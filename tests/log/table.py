@@ -276,12 +276,11 @@ def hidden_log(
     key_nonce: Nonce | None = None,
     *,
     leaving: bool = True,
-    is_signed: bool = True,
     of_keys: bool = False,
     policies: Sequence[str] = ("builder",),
     kind: type[Table] = LogTable,  # type: ignore[assignment]
 ) -> Table:
     """A game of hidden hands."""
     chosen = replace(rules_named(rules, players), chance="joint", hands="hidden", leaving=leaving)
-    chosen = replace(chosen, signed_end=leaving and is_signed)
+    chosen = replace(chosen, signed_end=leaving)
     return kind(players, chosen, nonce="00" * 16, of_keys=of_keys, key_nonce=key_nonce, seed=seed, policies=policies)

@@ -289,8 +289,8 @@ class Game:
             raise Refused("format", "rules: a pool of more than 250 cards")
         if self.is_hidden and r["Chance"] != "joint":
             raise Refused("format", "rules: Hands = hidden without Chance = joint")
-        if r["SignedEnd"] and not (self.is_hidden and r["Leaving"]):
-            raise Refused("format", "rules: SignedEnd without Hands = hidden and Leaving")
+        if r["SignedEnd"] != (self.is_hidden and r["Leaving"]):
+            raise Refused("format", "rules: expected SignedEnd with Hands = hidden and Leaving, and only then")
         if r["OffersToOne"] and not r["DomesticTrade"]:
             raise Refused("format", "rules: OffersToOne without DomesticTrade")
         if r["ChanceAhead"] and (r["Chance"] != "joint" or r["SpecialBuilding"]):

@@ -19,6 +19,7 @@ from tests.log.test_rules import FORGERIES, Forgery
 from tests.referee import referee
 from tests.referee.beside import Beside, beside
 from tests.referee.mutants import mutant
+from tests.replication.tables import make_seats
 
 PROGRAM = Path(referee.__file__)
 HIDDEN = (
@@ -145,6 +146,8 @@ ROOTS: dict[str, tuple[str, str, str]] = {
     "unknown version": ("format", "1", "3"),
     "views that nobody can leave": ("format", "1", "2"),
     "leaving without views": ("rules", "Hands = hidden", "Leaving = yes\nHands = hidden"),
+    "an end that nobody signs": ("rules", "SignedEnd = yes\n", ""),
+    "an end that is signed where nobody leaves": ("rules", "Hands = hidden\n", "Hands = hidden\nSignedEnd = yes\n"),
     "unknown constant": ("rules", "HandLimit", "HandLimits"),
     "out of range": ("rules", "PointsToWin = 4", "PointsToWin = 2"),
     "not canonical": ("rules", "HandLimit = 7", "HandLimit = 07"),
@@ -167,9 +170,12 @@ ROOTS: dict[str, tuple[str, str, str]] = {
 @pytest.mark.sampled(4)
 @pytest.mark.parametrize("name", ROOTS)
 def test_a_forged_root(name: str, tmp_path: Path) -> None:
-    repository = str(played(tmp_path, GAMES[0]))
-    root = commits(Path(repository))[0]
     path, old, new = ROOTS[name]
+    if "SignedEnd" in old:
+        repository = str(make_seats(tmp_path, rules="thesis; Leaving = yes", chance="joint", hands="hidden")[0])
+    else:
+        repository = str(played(tmp_path, GAMES[0]))
+    root = commits(Path(repository))[0]
     files = referee.git(repository, "ls-tree", "-r", "--name-only", root[0]).decode().split()
     text = referee.git(repository, "show", f"{root[0]}:{path}").decode() if path in files else ""
     assert old in text

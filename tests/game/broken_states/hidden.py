@@ -5,7 +5,7 @@ from typing import Any
 
 from catan_p2p.game.constants import THESIS, Constants
 from catan_p2p.game.state import CalledDraw, State, initial_state
-from tests.game.actions.hidden_positions import HIDDEN, HIDDEN_BRIEF, SHUFFLING, asked, hidden, hiding, signing
+from tests.game.actions.hidden_positions import HIDDEN, HIDDEN_BRIEF, SHUFFLING, SIGNED, asked, hidden, hiding, signing
 from tests.game.broken_states.broken_state import BrokenState
 from tests.positions import cards, position
 
@@ -29,25 +29,22 @@ _ROBBED = hiding(
     sealed=(0, 1),
 )
 _PLEDGING = initial_state(Constants(HIDDEN))
-_LEFT = replace(HIDDEN, leaving=True)
-_MAY_LEAVE = hiding(position(rules=_LEFT))
+_MAY_LEAVE = hiding(position(rules=SIGNED))
 _ASKED = hiding(
-    position(phase="Surrendering", due=(False, True), rules=_LEFT),
+    position(phase="Surrendering", due=(False, True), rules=SIGNED),
     "1 Ore",
     wanted="Ore",
     back="Building",
     sealed=(0, 1),
 )
-ANEW = hiding(position(phase="Shuffling", due=(False, False), rules=_LEFT), shuffles=1, back="Building")
+ANEW = hiding(position(phase="Shuffling", due=(False, False), rules=SIGNED), shuffles=1, back="Building")
 _REST = hiding(
-    position(3, phase="Shuffling", due=(False, False, False), rules=_LEFT), shuffles=1, back="Building", deck="rest"
+    position(3, phase="Shuffling", due=(False, False, False), rules=SIGNED), shuffles=1, back="Building", deck="rest"
 )._replace(away=(False, True, False))
 _SHUFFLED = SHUFFLING._replace(hid=hidden(shuffles=1))
 _SIGNING = signing(False, True, True)
 _SIGNING_WITHOUT = signing(False, False, True)._replace(away=(False, True, False))
-_UNSIGNED = _SIGNING._replace(
-    tp="top", constants=replace(_SIGNING.constants, rules=replace(_SIGNING.constants.rules, signed_end=False))
-)
+_UNSIGNED = hiding(position(3, phase="top", due=(False, True, True), rules=HIDDEN))
 _WON = position(phase="top", unveiled={1: "5 VictoryPoint"}, rules=replace(THESIS, points_to_win=5))
 
 
