@@ -53,6 +53,8 @@ MAX_COPIES = 16
 """Commits of others of which a player publishes copies; the player's next action makes most of them needless."""
 MAX_STRAY_BRANCHES = 16
 """New branches of each player, with late replies or copies, that one look at one repository reads."""
+MAX_UNLINKED = 64
+"""Commits of a proven forker that one acceptance makes others keep: a turn, and what is signed in some rounds."""
 MAX_OWN_COPIES = 64
 """Copies of the player's own branches that are read back from one repository after a restart."""
 MAX_REMEMBERED = 1024

@@ -106,6 +106,13 @@ class CommitGraph:
         fresh.tell_step, fresh.watch = self.tell_step, self.watch
         return fresh
 
+    def scratch(self) -> CommitGraph:
+        """A graph that holds the same, to judge commits that build on one another before any of them is added here."""
+        found = CommitGraph(self._first, shared=self._shared)
+        for node in self.valid.nodes.values():
+            found.valid.add(node)
+        return found
+
     # Growing
 
     def check(self, commit: ObjectId, data: bytes, put: Put = hash_only) -> LoggedStep | CommitRejected:

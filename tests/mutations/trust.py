@@ -3,13 +3,14 @@
 These tests need fixtures, so only pytest itself can run them.
 """
 
-from tests.mutations.mutation import Mutation
+from tests.mutations.mutation import Mutation, mistakes
 
 REJOINING = "replication/test_rejoining.py::test_{}"
 POISON = "replication/test_poison.py::test_{}"
 KILLED = "chance/test_faults.py::test_{}"
 MENDING = "replication/test_mending.py::test_{}"
 ELSEWHERE = "log/transport/test_other_hosts.py::test_{}"
+UNLINKED = "replication/test_unlinked_forks.py::test_{}"
 FOLLOWING = "log/transport/test_following.py::test_{}"
 
 TRUST: tuple[Mutation, ...] = (
@@ -100,30 +101,30 @@ TRUST: tuple[Mutation, ...] = (
     Mutation(
         "with views: an unsigned link makes a fork worth keeping",
         "replication/core/unlinked_forks.py",
-        "elif has_forked or _is_signed(valid, commit, parts, player):",
-        "elif True:",
+        " or (player in valid.party_of and not forgery(commit, parts, valid.game, player, valid.verify)):",
+        " or True:",
         "replication/test_views.py::test_nothing_is_kept_because_of_a_link_that_its_author_has_not_signed",
     ),
-    Mutation(
-        "with views: what a forker has accepted is heard by some",
-        "replication/core/unlinked_forks.py",
-        'if isinstance(action, ViewMessage) and action.kind == "accept":',
-        "if False:",
-        "replication/test_unlinked_forks.py::test_one_acceptance_of_each_value_is_taken_in",
+    *mistakes(
+        "replication/core/commit_intake.py",
+        UNLINKED.format("what_only_an_acceptance_links_to_is_taken_in_with_it"),
+        (
+            "with views: what a forker accepts is heard by some",
+            "if visit and may_decide(",
+            "if False and may_decide(",
+        ),
+        ("with views: a forker makes others keep anything", " or taken[-1][0].commit != commit or len", " or len"),
+        ("with views: a forker makes others keep any number of commits", " or len(taken) > MAX_UNLINKED:", ":"),
     ),
-    Mutation(
-        "with views: a forker makes others keep any number of acceptances",
+    *mistakes(
         "replication/core/unlinked_forks.py",
-        " and not valid.changes.has_accepted(node, valid.party_of[player])",
-        "",
-        "replication/test_unlinked_forks.py::test_one_acceptance_of_each_value_is_taken_in",
-    ),
-    Mutation(
-        "with views: an acceptance makes others keep what its forker signed before it",
-        "replication/core/unlinked_forks.py",
-        "if found.isdisjoint(parts.parents)\n        and _is_first",
-        "if _is_first",
-        "replication/test_unlinked_forks.py::test_what_only_an_acceptance_links_to_is_not_taken_in",
+        UNLINKED.format("what_a_forker_proposes_is_a_value_once_somebody_else_links_to_it"),
+        (
+            "with views: a forker accepts a value in many ways",
+            " and not valid.changes.has_accepted(proposal, action.player)",
+            "",
+        ),
+        ("with views: a forker makes others keep acceptances of any number of values", "return is_seen and", "return"),
     ),
     Mutation(
         "with views: what a forker shows is looked at once for all",
@@ -246,11 +247,10 @@ TRUST: tuple[Mutation, ...] = (
         ELSEWHERE.format("a_protocol_that_the_user_has_forbidden_stays_so_and_one_line_says_where[general-look]"),
     ),
     Mutation(
-        "the log stays where the game was over on a side that did not survive",
+        "a peer stays where the game was over on a side that did not survive",
         "replication/play.py",
         "return self._over_at == self._replica.graph.head",
         "return self._over_at is not None",
-        "simulation/laboratory/test_relay_forks.py::"
-        "test_only_the_liar_is_excused_and_all_others_end_alike[over on both sides of the fork]",
+        "replication/test_forks.py::test_whoever_alone_was_shown_an_end_that_is_undone_plays_on",
     ),
 )

@@ -1,36 +1,50 @@
 """What is taken in of players who have forked and to which nobody else links: one acceptance of each proposed value."""
 
+import pytest
+
 from catan_p2p.log.commit import decode_commit
+from catan_p2p.log.reading import Commits
+from catan_p2p.log.refs import local_ref
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.views.nodes import ProposalNode
-from catan_p2p.replication.core.unlinked_forks import unlinked_forks
+from catan_p2p.log.views.messages import split_after, with_after
+from catan_p2p.replication.core import commit_intake
+from catan_p2p.replication.core.commit_intake import CommitIntake
+from catan_p2p.replication.core.effects import KeepObjects
+from catan_p2p.replication.core.events import CommitsBrought, HeadHeard
+from catan_p2p.replication.core.replica_state import ReplicaState
+from catan_p2p.replication.core.source import BranchSource
 from tests.log.views.table import ViewPlayer, ViewTable
 from tests.log.views.test_views import stopped
 from tests.seat_keys import sign_as_author
 
 
 class ForkedTable:
-    """Three of four have voted, one of them in two ways; all three have the first vote, the listener both of them."""
+    """Three of four have voted, one of them in two ways; all three have the first vote, the listener both of them.
 
-    def __init__(self) -> None:
-        self.table = ViewTable(4)
+    Of five, four have voted: the proposal merges no vote of the one who has voted in two ways.
+    """
+
+    def __init__(self, players: int = 4, *, coordinates: bool = False) -> None:
+        self.table = ViewTable(players, "thesis" if players == 4 else "standard")
         self.table.play(40)
         silent = stopped(self.table)
         voters = self.table.up()
         coordinator = self.table.parties[voters[0].duty.change.coordinator(1)]
         assert coordinator is not silent
-        self.forker, self.listener = [one for one in voters if one is not coordinator]
-        other = ""
-        for one in voters:
+        self.forker, self.listener, *_ = sorted(voters, key=lambda one: (one is coordinator) != coordinates)
+        proposal = None
+        for one in sorted(voters, key=lambda one: one is self.forker):
+            if one is self.forker and players > 4:
+                proposal = coordinator.duty.due()
             vote = one.duty.due([silent.party])
             assert vote is not None
-            if one is self.forker:
-                other = self.forker.written(vote._replace(waits=()))
+            self.votes = [one.written(vote) for _ in range(4)]
             self.table.tell(one.sign(vote))
-        proposal = coordinator.duty.due()
+        proposal = proposal or coordinator.duty.due()
         assert proposal is not None
+        assert proposal.kind == "propose"
         self.proposal = coordinator.sign(proposal)
-        self.listener.hear(other)
+        self.listener.hear(self.votes[0])
         assert self.forker.party in self.listener.graph.forkers
 
     def acceptances(self, number: int) -> list[ObjectId]:
@@ -41,21 +55,61 @@ class ForkedTable:
         assert due.kind == "accept"
         return [self.forker.written(due) for _ in range(number)]
 
+    def after_another(self, vote: ObjectId, round: int = 1) -> ObjectId:
+        """An acceptance of the proposal by the forker that follows another vote than the one that it follows here."""
+        parts = decode_commit(self.table.objects.read(self.acceptances(1)[0])[1])
+        message = with_after(split_after(parts.message)[0], vote).replace("ound: 1", f"ound: {round}")
+        message = message.replace("round 1", f"round {round}")
+        parts = sign_as_author(parts._replace(parents=(self.proposal, vote), message=message))
+        return self.table.objects.add("commit", parts.encode())
+
     def taken(self, one: ViewPlayer, *commits: ObjectId) -> dict[ObjectId, bool]:
         """Which of these commits, parents first, a player takes in."""
-        read = tuple((commit, self.table.objects.read(commit)[1]) for commit in commits)
-        alone = unlinked_forks(one.graph, read)
-        return {commit: commit not in alone for commit in commits}
+        read = Commits((commit, self.table.objects.read(commit)[1]) for commit in commits)
+        game, player = self.table.game, self.forker.player
+        colour = game.seats[player - 1].colour
+        held = ReplicaState(one.play, one.player, self.table.objects.read, [BranchSource(player, colour, colour)])
+        CommitIntake(held).hear(HeadHeard(colour, local_ref(game.branch(player)), commits[-1], CommitsBrought(read)))
+        kept = {step.objects[-1] for step in held.effects if isinstance(step, KeepObjects)}
+        assert kept == {("commit", data) for commit, data in read if commit in one.graph}
+        return {commit: commit in one.graph for commit in commits}
 
 
 def test_one_acceptance_of_each_value_is_taken_in() -> None:
     forked = ForkedTable()
     forked.listener.hear(forked.proposal)
-    first, *others = forked.acceptances(4)
-    assert forked.taken(forked.listener, first) == {first: True}
-    forked.listener.hear(first)
-    for commit in others:
-        assert forked.taken(forked.listener, commit) == {commit: False}
+    several = forked.acceptances(4)
+    for _ in range(2):
+        assert [*forked.taken(forked.listener, *several).values()] == [True, False, False, False]
+
+
+def test_what_only_an_acceptance_links_to_is_taken_in_with_it(monkeypatch: pytest.MonkeyPatch) -> None:
+    """One player may have left because of it, and signs nothing more: the others would wait for that one for ever."""
+    forked = ForkedTable(5)
+    forked.listener.hear(forked.proposal)
+    first, second, third = forked.votes[1:]
+    wrong = forked.after_another(first, round=2)
+    assert forked.taken(forked.listener, first, wrong) == {first: False, wrong: False}
+    accepted = forked.after_another(second)
+    with monkeypatch.context() as patch:
+        patch.setattr(commit_intake, "MAX_UNLINKED", 1)
+        assert forked.taken(forked.listener, second, accepted) == {second: False, accepted: False}
+    assert forked.taken(forked.listener, second, accepted) == {second: True, accepted: True}
+    again = forked.after_another(third)
+    assert forked.taken(forked.listener, third, again) == {third: False, again: False}
+
+
+def test_what_a_forker_proposes_is_a_value_once_somebody_else_links_to_it() -> None:
+    forked = ForkedTable(coordinates=True)
+    forked.listener.hear(forked.proposal)
+    accepted, again = forked.acceptances(2)
+    assert forked.taken(forked.listener, accepted) == {accepted: False}
+    other = next(one for one in forked.table.up() if one not in (forked.listener, forked.forker))
+    other.hear(forked.proposal)
+    due = other.duty.due()
+    assert due is not None
+    forked.listener.hear(other.sign(due))
+    assert forked.taken(forked.listener, accepted, again) == {accepted: True, again: False}
 
 
 def test_what_is_not_signed_is_no_acceptance() -> None:
@@ -65,19 +119,6 @@ def test_what_is_not_signed_is_no_acceptance() -> None:
     forged = honest._replace(author=honest.author._replace(time_s=honest.author.time_s + 1))
     commit = forked.table.objects.add("commit", forged.encode())
     assert forked.taken(forked.listener, commit) == {commit: False}
-
-
-def test_what_only_an_acceptance_links_to_is_not_taken_in() -> None:
-    """It may turn out to be no acceptance, and its forker could sign any number of such."""
-    forked = ForkedTable()
-    forked.listener.hear(forked.proposal)
-    parts = decode_commit(forked.table.objects.read(forked.acceptances(1)[0])[1])
-    vote = decode_commit(forked.table.objects.read(forked.forker.graph.chain_ends[forked.forker.party])[1])
-    later = vote.author._replace(time_s=vote.author.time_s + 9)
-    add = forked.table.objects.add
-    private = add("commit", sign_as_author(vote._replace(author=later, committer=later)).encode())
-    accepted = add("commit", sign_as_author(parts._replace(parents=(*parts.parents[:1], private))).encode())
-    assert forked.taken(forked.listener, private, accepted) == {private: False, accepted: False}
 
 
 def test_an_acceptance_without_parents_stops_nobody() -> None:
@@ -91,12 +132,3 @@ def test_an_acceptance_that_comes_with_its_proposal_is_taken_in() -> None:
     forked = ForkedTable()
     first = forked.acceptances(1)[0]
     assert forked.taken(forked.listener, forked.proposal, first) == {forked.proposal: True, first: True}
-
-
-def test_an_acceptance_of_what_nobody_is_known_to_have_proposed_is_not() -> None:
-    forked = ForkedTable()
-    first = forked.acceptances(1)[0]
-    assert forked.taken(forked.listener, first) == {first: False}
-    forked.listener.hear(forked.proposal)
-    assert isinstance(forked.listener.graph.nodes[forked.proposal], ProposalNode)
-    assert forked.taken(forked.listener, first) == {first: True}

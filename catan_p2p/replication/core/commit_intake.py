@@ -10,7 +10,9 @@ from __future__ import annotations
 from contextlib import suppress
 from functools import cached_property
 
-from catan_p2p.log.reading import Commits, Read, new_commits
+from catan_p2p.game.invariants import InvariantBroken
+from catan_p2p.limits import MAX_UNLINKED
+from catan_p2p.log.reading import Commits, Read, new_commits, take_in
 from catan_p2p.log.refs import REMOTES, Branch, ReplyBranch, branch_at, branch_name, copy_at, local_ref, remote_ref
 from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, ObjectKind, ObjectMissing, parents_of
 from catan_p2p.log.tree import Objects
@@ -21,7 +23,7 @@ from catan_p2p.replication.core.events import CommitsBrought, HeadHeard
 from catan_p2p.replication.core.refusals import RefusalLog, SourceLeft
 from catan_p2p.replication.core.replica_state import ReplicaState
 from catan_p2p.replication.core.source import FetchSession
-from catan_p2p.replication.core.unlinked_forks import unlinked_forks
+from catan_p2p.replication.core.unlinked_forks import may_decide, unlinked_forks
 
 
 class MissingCommit(Exception):
@@ -182,12 +184,13 @@ class CommitIntake:
             self.refusals.note(head, commits, is_judged=False)
             return commits
         withheld: dict[ObjectId, str] = {}
-        forkers, unlinked = 0, set[ObjectId]()
+        forkers, unlinked, left = 0, set[ObjectId](), Commits()
         for number, (commit, data) in enumerate(commits):
             if visit is not None and held.graph.game.has_views and len(held.graph.valid.forkers) > forkers:
                 forkers, unlinked = len(held.graph.valid.forkers), unlinked_forks(held.graph.valid, commits[number:])
             if commit in unlinked:
-                return CommitRejected("overtaken", commit, "its player has forked, and nobody else builds on it")
+                left.append((commit, data))
+                continue
             # What builds on a withheld commit cannot be judged before it.
             if withheld and not withheld.keys().isdisjoint(parents_of(data)):
                 withheld[commit] = "it follows one that is withheld"
@@ -202,14 +205,38 @@ class CommitIntake:
                     author = held.game.seats[step.action.player - 1].colour
                     withheld[commit] = f"{commit[:10]} of {author} is only in {visit.source.colour}'s log so far"
                     continue
-                held.keep(commit, made)
-                visit.accepted.append(step)
-            held.graph.add(step)
-            if visit is not None and isinstance(step.action, ViewMessage) and step.action.kind == "accept":
-                self._look_again_at_forks()
+                self._keep(step, made, visit)
+            else:
+                held.graph.add(step)
         if withheld:
             raise MissingCommit(next(iter(withheld.values())))
-        return None
+        for commit, data in left:
+            if visit and may_decide(held.graph.valid, data) and not self._take_acceptance(commit, visit):
+                break
+        lacking = next((commit for commit, _ in left if commit not in held.graph), None)
+        why = "its player has forked, and nobody else builds on it"
+        return None if lacking is None else CommitRejected("overtaken", lacking, why)
+
+    def _keep(self, step: LoggedStep, made: Objects, visit: FetchSession) -> None:
+        self._held.keep(step.commit, made)
+        visit.accepted.append(step)
+        self._held.graph.add(step)
+        if isinstance(step.action, ViewMessage) and step.action.kind == "accept":
+            self._look_again_at_forks()
+
+    def _take_acceptance(self, commit: ObjectId, visit: FetchSession) -> bool:
+        """Judge a forker's acceptance and all that leads to it; keep that, and return True, if it is valid and little.
+
+        If it is not, no other acceptance leads to a head that is valid.
+        """
+        taken = list[tuple[LoggedStep, Objects]]()
+        with suppress(InvariantBroken):
+            take_in(self._held.graph.scratch(), commit, visit.read, lambda *one: taken.append(one))
+        if not taken or taken[-1][0].commit != commit or len(taken) > MAX_UNLINKED:
+            return False
+        for step, made in taken:
+            self._keep(step, made, visit)
+        return True
 
     def _look_again_at_forks(self) -> None:
         """Look again at what forkers show that nobody else linked to: with an acceptance somebody may."""

@@ -1,14 +1,14 @@
 """Which commits of players who have forked a peer leaves alone: they could sign any number of them.
 
 Which commits are valid follows from ancestry alone; this decides only what is taken in and kept. One acceptance of each
-proposed value is taken from everybody: whoever went on because of it may have nothing to sign that links to it.
+proposed value is taken from everybody, with what it links to: whoever went on because of it may have nothing to sign
+that links to it.
 """
 
 from __future__ import annotations
 
-from catan_p2p.game.constants import Player
 from catan_p2p.log.authorship import forgery
-from catan_p2p.log.commit import Commit, decode_commit, parse_entry
+from catan_p2p.log.commit import decode_commit, parse_entry
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.reading import Commits
 from catan_p2p.log.storage.objects import ObjectId
@@ -23,41 +23,30 @@ def unlinked_forks(valid: ValidCommits, commits: Commits) -> set[ObjectId]:
     Two commits that prove a fork are in the graph already.
     """
     linked, found = set[ObjectId](), set[ObjectId]()
-    acceptances = list[tuple[ObjectId, Player, Commit]]()
     for commit, data in reversed(commits):
         try:
             parts = decode_commit(data)
-            action = parse_entry(parts.message, valid.game.constants).action
+            player = parse_entry(parts.message, valid.game.constants).action.player
         except FormatError:
             continue
-        player = action.player
         has_forked = valid.party_of.get(player) in valid.forkers
         if has_forked and commit not in linked and commit not in valid:
             found.add(commit)
-            if isinstance(action, ViewMessage) and action.kind == "accept":
-                acceptances.append((commit, player, parts))
-        elif has_forked or _is_signed(valid, commit, parts, player):
+        elif has_forked or (player in valid.party_of and not forgery(commit, parts, valid.game, player, valid.verify)):
             linked.update(parts.parents)
-    brought = {commit for commit, _ in commits}
-    return found - {
-        commit
-        for commit, player, parts in acceptances
-        # Nothing else is kept for the sake of an acceptance, which may turn out to be none.
-        if found.isdisjoint(parts.parents)
-        and _is_first(valid, player, parts, brought)
-        and _is_signed(valid, commit, parts, player)
-    }
+    return found
 
 
-def _is_signed(valid: ValidCommits, commit: ObjectId, parts: Commit, player: Player) -> bool:
-    return player in valid.party_of and forgery(commit, parts, valid.game, player, valid.verify) is None
+def may_decide(valid: ValidCommits, data: bytes) -> bool:
+    """Whether a forker's commit may be their first acceptance of a value that somebody else has seen.
 
-
-def _is_first(valid: ValidCommits, player: Player, acceptance: Commit, brought: set[ObjectId]) -> bool:
-    """Whether what is accepted is held, or comes with it, and no acceptance of that value by the same party is held."""
-    if not acceptance.parents:
+    Of values that only forkers link to there could be any number.
+    """
+    parts = decode_commit(data)
+    action = parse_entry(parts.message, valid.game.constants).action
+    proposal = valid.nodes.get(parts.parents[0]) if parts.parents else None
+    if not isinstance(action, ViewMessage) or action.kind != "accept" or not isinstance(proposal, ProposalNode):
         return False
-    proposal = acceptance.parents[0]
-    if (node := valid.nodes.get(proposal)) is None:
-        return proposal in brought
-    return isinstance(node, ProposalNode) and not valid.changes.has_accepted(node, valid.party_of[player])
+    ends = [end for player, end in valid.chain_ends.items() if valid.party_of[player] not in valid.forkers]
+    is_seen = any(valid.leads(end, proposal.link.commit) for end in ends)
+    return is_seen and not valid.changes.has_accepted(proposal, action.player)
