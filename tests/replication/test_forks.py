@@ -6,6 +6,7 @@ Real repositories of three and four players, of whom Red lies.
 import shutil
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
 
 import pytest
@@ -17,6 +18,7 @@ from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.refs import local_ref
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.replication.play import LookPace, PeerLife
 from catan_p2p.replication.replica import Replica
 from catan_p2p.tables.joining import join_game
 from catan_p2p.tables.seat import read_settings
@@ -160,6 +162,27 @@ def about_to_win(replicas: Sequence[Replica]) -> Replica:
                 if apply(replica.graph.before(action), action).is_over:
                     return replica
                 replica.act_one()
+
+
+def test_whoever_alone_was_shown_an_end_that_is_undone_plays_on(tmp_path: Path) -> None:
+    with opened(make_seats(tmp_path, 3, 7, rules="brief; Leaving = yes; PointsToWin = 3")) as replicas:
+        liar = about_to_win(replicas)
+        base, log = liar.graph.head, local_ref(liar.game.branch(liar.player))
+        end = written_by(liar, base, [liar._decider(liar.graph.state)()])[0]
+        others = (written_by(liar, base, [EmptyBuild(liar.player)], time_s)[0] for time_s in count(5000))
+        honest = [replica for replica in replicas if replica is not liar]
+        life = PeerLife(honest[0], LookPace(stay_s=0.0))
+        # Of two heads with one vote each, the one with the lower id is decided.
+        for shown, replica in zip((end, next(other for other in others if other < end)), honest, strict=True):
+            point(folder_of(liar), log, shown)
+            look_alone(replica, [liar.game.seats[liar.player - 1].colour])
+        life.turn()
+        assert life.is_done()
+        settle_all(honest)
+        assert not life.is_done()
+        finish_without(replicas, liar.player)
+        life.turn()
+        assert life.is_done()
 
 
 @pytest.mark.long
