@@ -16,7 +16,7 @@ import signal
 import sys
 from argparse import Namespace
 from collections import Counter
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from random import Random
 from tempfile import TemporaryDirectory
@@ -30,8 +30,10 @@ from catan_p2p.log.game import FormatError, GameDefinition
 from catan_p2p.log.refs import COLOURS
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.views.messages import ViewMessage
+from catan_p2p.tables.seat import read_settings, write_settings
 from catan_p2p.tables.status import read_status
 from tests import campaigns
+from tests.referee import referee
 from tests.replication.coordinating import KILLED
 from tests.replication.processes import PROGRAM, STILL_S, PeerProcess, ProcessTable, wait_until
 from tests.replication.relays import bare
@@ -44,6 +46,8 @@ WAYS = (
     *("killed", "cut off", "withholds chance", "withholds loss", "withholds answer", "comes back", "races"),
     *COORDINATED,
 )
+TWICE = "played twice"
+"""Two programs play the leaver's seat, each from a repository of its own, and sign forks; a way of one test alone."""
 COORDINATOR = COLOURS[1]
 """Of round 1 of the first change."""
 RULES = {
@@ -122,7 +126,7 @@ class Figures(campaigns.Figures):
 def seated(folder: Path, plan: Plan) -> ProcessTable:
     """The seats of a planned game."""
     rng = Random(plan.seed)
-    return ProcessTable(
+    table = ProcessTable(
         folder,
         game_of(rules_named(plan.rules, plan.players, may_be_hidden=True), plan.players),
         [rng.getrandbits(64) for _ in range(plan.players)],
@@ -132,18 +136,26 @@ def seated(folder: Path, plan: Plan) -> ProcessTable:
         options=("--patience", f"{plan.patience_s}s"),
         program=plan.program_of,
     )
+    if plan.way == TWICE:
+        path = shutil.copytree(folder / plan.leaver, folder / TWICE / plan.leaver)
+        write_settings(path, replace(read_settings(path), seed=plan.seed))
+        table.peers[TWICE] = PeerProcess(path, plan.leaver, None, ("--patience", f"{plan.patience_s}s"))
+        for other in [colour for colour in table.colours if colour != plan.leaver][1:]:
+            (link := folder / f"{other}-to-{plan.leaver}").unlink()
+            link.symlink_to(path)
+    return table
 
 
 def others_of(table: ProcessTable, plan: Plan) -> list[PeerProcess]:
     """All who are there in the end."""
-    gone = {plan.leaver} | ({COORDINATOR} if plan.way in COORDINATED and not plan.is_coordinator_back else set())
+    gone = {plan.leaver, TWICE} | ({COORDINATOR} if plan.way in COORDINATED and not plan.is_coordinator_back else set())
     return [peer for colour, peer in table.peers.items() if colour not in gone]
 
 
 def _leave(table: ProcessTable, plan: Plan) -> None:
     """Let the player go, and come back where that is planned."""
     leaver, others = table.peers[plan.leaver], others_of(table, plan)
-    if plan.way.startswith("withholds"):
+    if plan.way.startswith("withholds") or plan.way == TWICE:
         return
     wait_until(lambda: table.acknowledged >= plan.after or not leaver.is_running, STILL_S, lambda: table.acknowledged)
     if plan.way == "killed" or plan.way in COORDINATED:
@@ -208,7 +220,10 @@ def _problems(table: ProcessTable, plan: Plan, figures: Figures) -> list[str]:
         away = verdict.history.last.away
         excused |= {seat.colour for seat, is_away in zip(table.game.seats, away, strict=True) if is_away}
         charged = {line["colour"] for line in read_status(peer.path).refusals if line["reason"] != "missing"}
-        if charged:
+        if plan.way == TWICE:
+            found += [f"{peer.colour} plays on with {plan.leaver}"] * (plan.leaver not in excused)
+            found += [f"the referee: {told}" for told in referee.audit(str(peer.path))[1]]
+        elif charged:
             found.append(f"{peer.colour} charges {sorted(charged)}")
     figures.excused += bool(excused)
     if plan.way in COORDINATED:
@@ -224,7 +239,9 @@ def _problems(table: ProcessTable, plan: Plan, figures: Figures) -> list[str]:
         return [f"the others ended on different commits: {[line[-1] for line in lines.values()]}"]
     line = frozenset(next(iter(lines.values())))
     figures.actions += len(line)
-    return _lost(table, plan, line, excused, figures) + _behind(table, plan, line)
+    # What was built on the side of a fork that was not decided is undone.
+    lost = [] if plan.way == TWICE else _lost(table, plan, line, excused, figures)
+    return lost + _behind(table, plan, line)
 
 
 def _lost(table: ProcessTable, plan: Plan, line: frozenset[ObjectId], excused: set[str], figures: Figures) -> list[str]:

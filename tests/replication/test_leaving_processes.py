@@ -4,7 +4,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.replication.leaving import TOPOLOGIES, WAYS, Plan, plan_of, play_one
+from catan_p2p.cli.main import main
+from tests.replication.leaving import TOPOLOGIES, TWICE, WAYS, Plan, plan_of, play_one
 
 
 @pytest.mark.first
@@ -20,6 +21,15 @@ def test_the_others_end_a_game_whose_player_and_coordinator_were_killed(
     figures = play_one(tmp_path, Plan(1, players, "folders", way, 12.0, "Green", 6, rules))
     assert figures.failures == []
     assert figures.actions > 10
+
+
+@pytest.mark.long
+@pytest.mark.needs("spec")
+def test_the_others_go_on_without_a_seat_that_two_programs_play(tmp_path: Path) -> None:
+    """Nobody is left out for being silent: the game would stand still for so long."""
+    rules = "brief; PointsToWin = 3; Leaving = yes"
+    assert play_one(tmp_path, Plan(1, 4, "folders", TWICE, 600.0, "Green", 0, rules)).failures == []
+    assert main(["check-trace", str(tmp_path)]) == 0
 
 
 def test_a_campaign_has_every_way_on_every_topology() -> None:

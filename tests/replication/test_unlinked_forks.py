@@ -55,11 +55,10 @@ class ForkedTable:
         assert due.kind == "accept"
         return [self.forker.written(due) for _ in range(number)]
 
-    def after_another(self, vote: ObjectId, round: int = 1) -> ObjectId:
-        """An acceptance of the proposal by the forker that follows another vote than the one that it follows here."""
+    def after_another(self, vote: ObjectId, after: ObjectId | None = None) -> ObjectId:
+        """An acceptance by the forker that links to another vote than theirs, and names it, or another ``after``."""
         parts = decode_commit(self.table.objects.read(self.acceptances(1)[0])[1])
-        message = with_after(split_after(parts.message)[0], vote).replace("ound: 1", f"ound: {round}")
-        message = message.replace("round 1", f"round {round}")
+        message = with_after(split_after(parts.message)[0], after or vote)
         parts = sign_as_author(parts._replace(parents=(self.proposal, vote), message=message))
         return self.table.objects.add("commit", parts.encode())
 
@@ -88,7 +87,7 @@ def test_what_only_an_acceptance_links_to_is_taken_in_with_it(monkeypatch: pytes
     forked = ForkedTable(5)
     forked.listener.hear(forked.proposal)
     first, second, third = forked.votes[1:]
-    wrong = forked.after_another(first, round=2)
+    wrong = forked.after_another(first, after=second)
     assert forked.taken(forked.listener, first, wrong) == {first: False, wrong: False}
     accepted = forked.after_another(second)
     with monkeypatch.context() as patch:
