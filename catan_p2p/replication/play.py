@@ -324,7 +324,7 @@ class PeerLife:
             self._told(self._replica, what)
 
     def is_done(self) -> bool:
-        """Whether the game is over and everybody knows, with hidden cards opened, or has had time to.
+        """Whether the game is closed and everybody knows, with hidden cards opened, or has had time to.
 
         Also true once the time is over.
         """
@@ -333,6 +333,8 @@ class PeerLife:
             return True
         if not self._has_ended:
             return self._replica.is_capped(self.pace.max_actions) and not self._replica.graph.state.is_over
+        if self._replica.graph.state.tp == "Signing":  # the others may still need this peer's vote
+            return False
         is_opened = not awaited(self._replica.graph.state)
         if is_opened and self.everybody_knows() and self._replica.has_pushed_all:
             if not self.pace.serves:

@@ -223,7 +223,7 @@ class WorkerTable:
     def _note_end(self, driver: SeatDriver) -> None:
         """Leave a finished game's repository: its log checked out, and a mark that says that the game is over."""
         store, replica = driver.replica.store, driver.replica
-        if not replica.graph.state.is_over or driver.colour in self._over:
+        if replica.graph.state.tp != "top" or driver.colour in self._over:
             return
         self._over.add(driver.colour)
         with suppress(StoreError, OSError):

@@ -12,6 +12,13 @@ _SHARES = _LOG.format("a_share_where_a_card_is_opened_and_none_where_dice_are_th
 
 HIDDEN: tuple[Mutation, ...] = (
     Mutation(
+        "a peer leaves while the end of the game is signed",
+        "replication/play.py",
+        'if self._replica.graph.state.tp == "Signing":',
+        "if False:",
+        "simulation/laboratory/test_hidden.py::test_a_game_is_closed_without_who_is_silent_at_its_end[1]",
+    ),
+    Mutation(
         "more is told than an action needs",
         "log/sealed_cards.py",
         "        if self._data:",

@@ -27,6 +27,7 @@ from catan_p2p.sessions.worker import WorkerTable, lead
 from catan_p2p.tables.seat import read_settings, write_settings
 from tests.log.storage.chains import git
 from tests.replication.relays import bare, seats_at
+from tests.replication.tables import make_seats, opened, play_rounds
 
 COLOURS = ("Red", "Blue", "Green")
 
@@ -89,6 +90,19 @@ def test_no_seat_is_left_behind_by_who_leaves_at_the_end(tmp_path: Path, seed: i
 def test_seats_that_take_in_nothing_are_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(WorkerTable, "level", lambda table: None)
     assert not all(left(tmp_path / "table", seed=1))
+
+
+@pytest.mark.long
+def test_a_game_is_over_once_its_end_is_signed(tmp_path: Path) -> None:
+    rules = "thesis; Leaving = yes; PointsToWin = 3"
+    paths, marked = make_seats(tmp_path, 3, 7, rules=rules, chance="joint", hands="hidden"), []
+    for until in (lambda replica: replica.graph.state.is_over, lambda replica: replica.graph.state.tp == "top"):
+        with opened(paths) as replicas:
+            play_rounds(replicas, until)
+            first = next(path for path, replica in zip(paths, replicas, strict=True) if until(replica))
+        lead(LeadPeers(first), LeavesAfter(lambda: True), BytesIO(), Condition())
+        marked.append(is_over(first))
+    assert marked == [False, True]
 
 
 def test_what_a_person_is_told_of_is_shown_by_the_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

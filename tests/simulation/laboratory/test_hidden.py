@@ -11,6 +11,7 @@ from tests.simulation.laboratory.card_lies import LIES, PARDONED
 from tests.simulation.laboratory.hidden import Figures, ending, faulty, forking, lying
 from tests.simulation.laboratory.hidden_forks import MOMENTS
 from tests.simulation.laboratory.leaving import HIDDEN_RULES, Away, LeavingWorld
+from tests.simulation.laboratory.oracle import PATIENCE_S
 from tests.simulation.laboratory.sums import watched
 from tests.simulation.laboratory.worlds import settings
 
@@ -130,9 +131,11 @@ class AtTheEnd(Away):
 @pytest.mark.long
 @pytest.mark.parametrize("player", [1, 2, 3])
 def test_a_game_is_closed_without_who_is_silent_at_its_end(player: int) -> None:
-    """One of the three has won; the others sign, or go on without."""
+    """One of the three has won; the others sign, or go on without, though they wait longer than peers stay."""
     chosen = settings("lan; machine = quick", 3, rules=HIDDEN_RULES[0], signed=True, hands="hidden")
     world = LeavingWorld(0, chosen, AtTheEnd(player, "killed", 1))
+    for host in world.hosts:
+        host.seat.pace.stay_s = PATIENCE_S / 2
     figures = watched(Figures(), world, "silent at the end", world.check)
     assert figures.failures == []
     state = world.watcher.graph.state
