@@ -7,7 +7,7 @@ a mounted folder; each file is a round trip.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from threading import Condition
 
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing, StoreError
@@ -17,11 +17,20 @@ from catan_p2p.log.transport.remote import RemoteUnreachable
 from catan_p2p.log.transport.worker_remote import COMMITS_S, HEADS_S, WorkerEnded
 from catan_p2p.simulation.laboratory.distributions import US
 from catan_p2p.simulation.laboratory.following import CONNECT_US, SYN_BYTES, VirtualFollowing
-from catan_p2p.simulation.laboratory.scene import SimulatedRepository, VisitingHost
+from catan_p2p.simulation.laboratory.scene import ShownRepository, SimulatedRepository, VisitingHost
 from catan_p2p.simulation.laboratory.served_disk import Objects, between, is_whole
 
 REQUEST_BYTES = 60
 WANT_BYTES = 50
+_FEW_COMMITS = 8
+"""For no more Git's choice is not worked out: a history that is sent once more is longer."""
+
+
+def packed(shown: ShownRepository, heads: Collection[ObjectId], held: Collection[ObjectId]) -> Objects:
+    """The commits of a pack: Git leaves out all that ``held`` leads to."""
+    commits = shown.missing(heads, held)
+    known = shown.missing(held, ()) if len(commits) > _FEW_COMMITS else ()
+    return {oid: commit for oid, commit in commits.items() if oid not in known}
 
 
 class VirtualRemote:
@@ -235,10 +244,10 @@ class VirtualRemote:
             shown = target.shown_to(self._visitor)
             if shown is None:
                 return self._fail_later(serial, COMMITS_S)
-            commits = shown.missing(request.heads.values(), request.held)
-            trips = len(commits) if self.is_folder else 0
-            if trips:
-                return self._files(serial, trips, lambda: self._bring(commits, shown.pack_bytes(commits)))
+            heads, held = request.heads.values(), request.held
+            commits = shown.missing(heads, held) if self.is_folder else packed(shown, heads, held)
+            if self.is_folder and commits:
+                return self._files(serial, len(commits), lambda: self._bring(commits, shown.pack_bytes(commits)))
             size = shown.pack_bytes(commits)
             return self._back(serial, size, lambda: self._bring(commits, size), COMMITS_S)
 
@@ -285,7 +294,7 @@ class VirtualRemote:
             self._back(serial, REQUEST_BYTES, lambda: self._reported(refused), COMMITS_S)
 
         def listed(there: frozenset[ObjectId]) -> None:
-            commits = visitor.honest.missing(heads, there)
+            commits = packed(visitor.honest, heads, there)
             size = visitor.honest.pack_bytes(commits) + 2 * WANT_BYTES * len(request.moves)
             self._there(serial, size, lambda: received(commits), COMMITS_S)
 

@@ -2,6 +2,7 @@
 
 import pytest
 
+from catan_p2p.simulation.laboratory import remotes
 from catan_p2p.simulation.laboratory.distributions import US
 from tests.simulation.laboratory import failing, leaving, racing, vote_lies
 from tests.simulation.laboratory.oracle import PATIENCE_S
@@ -22,8 +23,9 @@ def test_who_was_silent_for_longer_than_the_patience_was_not_there() -> None:
 
 
 @pytest.mark.long
-def test_where_moves_take_longer_than_the_others_wait_anybody_may_be_left_out() -> None:
-    """Over satellites a commit takes half a minute, and the others wait for one."""
+def test_where_moves_take_longer_than_the_others_wait_anybody_may_be_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A relay over satellites that sends whole histories again takes half a minute for a commit, and others wait."""
+    monkeypatch.setattr(remotes, "_FEW_COMMITS", 10**9)
     world = racing.RacingWorld(4027, "builder", "open", 6)
     found = watched(leaving.Figures(), world, "", world.check)
     assert (found.failures, world.slow, found.slow) == ([], ["Blue"], 1)

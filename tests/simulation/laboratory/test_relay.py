@@ -4,6 +4,7 @@ import pytest
 
 from catan_p2p.log.storage.objects import ObjectId, object_id
 from catan_p2p.log.transport.queries import PushMove
+from catan_p2p.simulation.laboratory.remotes import packed
 from catan_p2p.simulation.laboratory.served_disk import Objects
 from tests.simulation.laboratory.campaign import play
 from tests.simulation.laboratory.worlds import settings, world
@@ -11,7 +12,8 @@ from tests.simulation.laboratory.worlds import settings, world
 
 def commit(number: int, *parents: ObjectId) -> tuple[ObjectId, bytes]:
     lines = "".join(f"parent {parent}\n" for parent in parents)
-    data = f"tree {number:040}\n{lines}\n".encode()
+    who = "Red <red> 0 +0000\n"
+    data = f"tree {number:040}\n{lines}author {who}committer {who}\n".encode()
     return object_id("commit", data), data
 
 
@@ -35,6 +37,18 @@ def test_a_push_that_leads_to_what_is_not_there_is_refused_ref_by_ref() -> None:
     gone = PushMove("refs/heads/Blue_0", on_top[0], None)
     assert relay.push(relay, [gone], {}) == {}
     assert relay.push(relay, [gone], {}) == {"refs/heads/Blue_0": "the ref is elsewhere"}
+
+
+def test_a_pack_has_only_what_git_sends() -> None:
+    relay = world("continent; overlay = star", 1).relay
+    assert relay is not None
+    chain = [commit(0)]
+    for number in range(1, 20):
+        chain.append(commit(number, chain[-1][0]))
+    vote = commit(20, chain[9][0])  # by somebody who did not know of the last ten moves
+    relay.objects = objects(*chain, vote)
+    assert packed(relay, [vote[0]], [chain[-1][0]]).keys() == {vote[0]}
+    assert packed(relay, [vote[0]], []).keys() == {*dict(chain[:10]), vote[0]}
 
 
 @pytest.mark.sampled(5)
