@@ -15,14 +15,14 @@ from catan_p2p.game.randomness import SeededRandomness, logical_clock
 from catan_p2p.game.state import State
 from catan_p2p.log.game import GameDefinition, new_game
 from catan_p2p.log.graph import CommitGraph
+from catan_p2p.log.history import begin as begin_graph
 from catan_p2p.log.history import load_history
-from catan_p2p.log.reading import find_root
 from catan_p2p.log.refs import local_ref
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
 from catan_p2p.log.storage.store import Durability, GitStore
 from catan_p2p.metrics.deltas import group_hand_overs
 from catan_p2p.players.random_player import RandomPolicy
-from catan_p2p.replication.peer import Peer, open_graph
+from catan_p2p.replication.peer import Peer
 from catan_p2p.simulation.game import SimulationSettings, create_game, play_game
 
 
@@ -116,9 +116,7 @@ def log_again(
 
 
 def _open(store: GitStore) -> CommitGraph:
-    root = find_root(next(iter(store.list_refs("refs/heads/").values())), store.read)
-    assert isinstance(root, str)
-    return open_graph(store, root)
+    return begin_graph("the game", next(iter(store.list_refs("refs/heads/").values())), store.read)
 
 
 class Mark(NamedTuple):
@@ -138,9 +136,8 @@ def play_endless(folder: Path, players: int, seed: int, every: int) -> Iterator[
     create_game(folder, new_game(0, Constants(rules, player_count=players)), nonce="benchmark")
     randomness = SeededRandomness(seed, 0)
     with GitStore.open(folder) as store:
-        root = _open(store).root
         peers = [
-            Peer(store, open_graph(store, root), player, RandomPolicy(), randomness, logical_clock)
+            Peer(store, _open(store), player, RandomPolicy(), randomness, logical_clock)
             for player in range(1, players + 1)
         ]
         for peer in peers:
