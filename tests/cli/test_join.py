@@ -124,7 +124,7 @@ def test_an_invitation_that_was_cut_or_changed_is_called_that(mangled: str, type
 @pytest.mark.parametrize(
     ("agreed", "lines"),
     [
-        ({"chance": "joint", "hands": "hidden", "leaving": True, "patience": 600}, []),
+        ({"chance": "joint", "hands": "hidden", "leaving": True, "patience": 600, "signed_end": True}, []),
         ({"chance": "joint", "leaving": True, "patience": 600}, ["hands are open"]),
         ({"chance": "actor", "leaving": True, "patience": 600}, ["each player draws alone", "hands are open"]),
         ({"chance": "joint", "hands": "hidden", "leaving": False}, ["nobody can go on"]),
