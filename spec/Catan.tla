@@ -50,6 +50,7 @@ RuleSets == [
                                         \* "dice_then_seat": the same, but where all who roll tie, the first of them begins
     Chance: {"actor", "joint"},         \* who draws: "actor": whoever acts; "joint": all players together
     Leaving: BOOLEAN,                   \* whether the others may go on without a player who is awaited and silent
+    Returns: Nat,                       \* how often such a player may come back
     Hands: {"open", "hidden"},          \* what everybody sees of hands: "open": all; "hidden": what has come into the open
     SignedEnd: BOOLEAN,                 \* whether all who are there sign the end before hidden cards are opened
     ChanceAhead: BOOLEAN,               \* whether who ends a turn tells their shares of the rolls until their own next turn
@@ -62,8 +63,8 @@ Thesis ==
      BanditBlocksBuilding |-> TRUE, BanditTargets |-> "adversary", Shortage |-> "nobody", CombinedTradeBuild |-> FALSE,
      DevCardsPerTurn |-> 0, DevCardBeforeDice |-> FALSE, WinCheck |-> "turn_end", DomesticTrade |-> FALSE,
      RoadBuildingNeeds |-> 2, OfferMax |-> 0, TableTalk |-> FALSE, OffersPerTurn |-> 0, ProposalsPerTurn |-> 0,
-     SpecialBuilding |-> FALSE, StartOrder |-> "seat", Chance |-> "actor", Leaving |-> FALSE, Hands |-> "open",
-     SignedEnd |-> FALSE, ChanceAhead |-> FALSE, OffersToOne |-> FALSE]
+     SpecialBuilding |-> FALSE, StartOrder |-> "seat", Chance |-> "actor", Leaving |-> FALSE, Returns |-> 0,
+     Hands |-> "open", SignedEnd |-> FALSE, ChanceAhead |-> FALSE, OffersToOne |-> FALSE]
 
 \* The rule book's with brief trades: small offers, to those who can pay, and no proposals.
 Brief ==
@@ -95,6 +96,7 @@ SpecialBuilding == Rules.SpecialBuilding
 StartOrder == Rules.StartOrder
 Chance == Rules.Chance
 Leaving == Rules.Leaving
+Returns == Rules.Returns
 Hands == Rules.Hands
 SignedEnd == Rules.SignedEnd
 ChanceAhead == Rules.ChanceAhead
@@ -105,6 +107,7 @@ ASSUME RulesAreKnown ==
     /\ TableTalk => DomesticTrade
     /\ Hands = "hidden" => Chance = "joint"
     /\ SignedEnd <=> Hands = "hidden" /\ Leaving
+    /\ Returns > 0 => Leaving /\ Hands = "open"
     /\ ChanceAhead => Chance = "joint" /\ ~SpecialBuilding
 
 VARIABLES
@@ -287,7 +290,7 @@ DeckSize(g) == IF g.hid.deck = "lost" THEN 0 ELSE Sum(g.bnk.DC, DCT) - Total(g.h
 \* Player p can play a development card of a kind, as far as everybody knows.
 CanPlay(p, card) == IF G.h[p].DC.AC[card] > 0 THEN TRUE ELSE G.hid.held[p] > 0 /\ G.bnk.DC[card] > 0
 
-\* The players who have not been excused from the rest of the game.
+\* The players who have not been left out.
 Present == {p \in Players : ~G.away[p]}
 
 \* Player p follows player p - 1, player 1 the last; who has been excused is skipped.
@@ -549,7 +552,7 @@ PointsIn(g, p) ==
 PlayerPoints(p) == PointsIn(G, p)
 
 \* The friendly bandit leaves a tile to whoever has settled there with fewer than three points, if there is another.
-IsSpared(p, t) == \E q \in AdversariesAt(p, t) : PointsIn(G, q) < 3
+IsSpared(p, t) == {q \in AdversariesAt(p, t) : PointsIn(G, q) < 3} # {}
 IsFriendlyTarget(p, t) == IsSpared(p, t) => \A u \in Land \ {G.ba} : IsSpared(p, u)
 
 CanAim(p, t) ==
@@ -733,6 +736,7 @@ Init ==
                   due |-> [p \in Players |-> Chance = "joint"],
                   call |-> NoCall,
                   away |-> NobodyAway,
+                  ret |-> [p \in Players |-> [left |-> Returns, missed |-> FALSE]],
                   ahead |-> NobodyAhead,
                   s |-> [sp \in DOMAIN CT |-> [own |-> NoOwner, st |-> "none"]],
                   r |-> [rp \in DOMAIN CD |-> NoOwner],
@@ -1051,6 +1055,15 @@ Rested(g, p) ==
               !.hid.held[p] = @ + g.hid.bought[p],
               !.hid.bought[p] = 0]
 
+\* The way back of a player who misses a turn, if they may come back.
+Missed(way) == [way EXCEPT !.missed = way.left > 0]
+
+\* The game g when the turn passes on: whoever is away and would have come next has missed a turn.
+TurnPassed(g) ==
+    LET next == NextPresent(g.away, g.ap)
+        place(q) == (q - g.ap - 1 + NPlayers) % NPlayers
+    IN [g EXCEPT !.ap = next, !.ret = [q \in Players |-> IF place(q) < place(next) THEN Missed(@[q]) ELSE @[q]]]
+
 \* Player p builds no more: that ends the game if points are counted now and there are enough, or somebody else may
 \* build, or the turn passes to the next player, who may have won with it.
 EmptyBuild(p) ==
@@ -1062,13 +1075,12 @@ EmptyBuild(p) ==
                THEN Ended(Heard)
                ELSE IF next # NoOwner
                THEN [rested EXCEPT !.tp = "SpecialBuilding", !.sb = next]
-               ELSE Won([rested EXCEPT !.tp = "DiceRoll",
-                                       !.ap = NextPlayer(@),
-                                       !.ahead = AheadAfter(p),
-                                       !.dice = 0,
-                                       !.pd = 0,
-                                       !.made = NoneMade,
-                                       !.sb = NoOwner])
+               ELSE Won([TurnPassed(rested) EXCEPT !.tp = "DiceRoll",
+                                                   !.ahead = AheadAfter(p),
+                                                   !.dice = 0,
+                                                   !.pd = 0,
+                                                   !.made = NoneMade,
+                                                   !.sb = NoOwner])
     /\ UNCHANGED SU
 
 \* Player p pays for a road and places it on the free road point rp.
@@ -1248,12 +1260,19 @@ AskerOfCards(p) ==
 \* The game waits for player p.
 IsAwaited(p) == OwesReply(p) \/ (ToAct = p /\ \A q \in Players : ~OwesReply(q))
 
+\* Player x holds back a share of a draw that was called for, or rolls the dice no more although nothing else is lacking.
+Withholds(x) ==
+    IF Chance = "actor" THEN FALSE
+    ELSE IF G.tp = "Drawing" THEN G.due[x] \/ CallerIn(G, G.call.what) = x
+    ELSE G.tp = "DiceRoll" /\ G.ap = x /\ IsAhead
+
 \* Nothing is asked of player x any more in the game g; shares that were told ahead are for no roll.
 Unasked(g, x) ==
     LET excess == Max({0, Count(g.h[x].RC) - g.lim[x]})
         taken == IF Owes(x) THEN FirstCards(g.h[x].RC, excess) ELSE NoResources
         due == [g.due EXCEPT ![x] = FALSE]
     IN [g EXCEPT !.away[x] = TRUE,
+                 !.ret[x].left = IF Withholds(x) THEN Min({@, 1}) ELSE @,
                  !.ahead = NobodyAhead,
                  !.due = due,
                  !.tp = IF @ = "Pledging" /\ due = NobodyDue THEN FirstPhase ELSE @,
@@ -1264,18 +1283,18 @@ Unasked(g, x) ==
 
 \* The game g where it was the turn of player x, who leaves: what they began is dropped, and the next player's turn begins.
 Skipped(g, x) ==
-    Won([Rested(g, x) EXCEPT !.tp = "DiceRoll",
-                             !.ap = NextPresent(g.away, @),
-                             !.dice = 0,
-                             !.pd = 0,
-                             !.sb = NoOwner,
-                             !.lim = [p \in Players |-> 0],
-                             !.offer = NoOffer,
-                             !.ans = NoAnswers,
-                             !.prop = NoProposals,
-                             !.made = NoneMade,
-                             !.call = NoCall,
-                             !.due = NobodyDue])
+    LET missed == IF g.ap = x THEN [g EXCEPT !.ret[x] = Missed(@)] ELSE g
+    IN Won([TurnPassed(Rested(missed, x)) EXCEPT !.tp = "DiceRoll",
+                                                 !.dice = 0,
+                                                 !.pd = 0,
+                                                 !.sb = NoOwner,
+                                                 !.lim = [p \in Players |-> 0],
+                                                 !.offer = NoOffer,
+                                                 !.ans = NoAnswers,
+                                                 !.prop = NoProposals,
+                                                 !.made = NoneMade,
+                                                 !.call = NoCall,
+                                                 !.due = NobodyDue])
 
 \* The game g where player x was building between two turns.
 SkippedBuilder(g, x) ==
@@ -1350,6 +1369,23 @@ Excuse(p, x) ==
                                   ELSE IF BuilderIn(dropped) # x THEN g
                                   ELSE IF PhaseIn(dropped) = "SpecialBuilding" THEN SkippedBuilder(g, x)
                                   ELSE Skipped(g, x), x)
+
+\* Player p tells that player x, who was left out, is there again.  It must not pay to be away: x has missed a turn, which counts
+\* only for who may come back, as often as the rules say and once if x held back a share, and loses half of a hand above the
+\* limit.  It must not pay to bring somebody back: no roll can be foreseen, of which x would have a share.
+ComeBack(p, x) ==
+    /\ G.tp \in {"DiceRoll"} \cup TradePhases \cup BuildPhases                          \* CB1 phase
+    /\ p \in Present                                       \* CB2 other
+    /\ G.ret[x].missed                                     \* CB3 missed
+    /\ G.tp = "DiceRoll" => ~IsAhead                       \* CB4 foreseen
+    /\ Cardinality(SettlementsOf(x)) >= 2                  \* CB5 settled
+    /\ G' = LET cards == HandSize(x)
+                lost == IF cards > HandLimit THEN FirstCards(G.h[x].RC, cards \div 2) ELSE NoResources
+                back == [G EXCEPT !.away[x] = FALSE,
+                                  !.ret[x] = [left |-> @.left - 1, missed |-> FALSE],
+                                  !.ahead = NobodyAhead]
+            IN Returned(back, [q \in Players |-> IF q = x THEN lost ELSE NoResources])
+    /\ UNCHANGED SU
 
 \* Player x was robbed by player p, who may show that the answer was false: the log says that it was.
 IsAccusable(x, p) == Hands = "hidden" /\ G.call.what \in Robberies /\ G.ap = p /\ G.call.victim = x
@@ -1440,6 +1476,7 @@ Acts(p) ==
                \E card \in Offered(victim \in Victims(p, to), RCT \cup {"none", Sealed}) : PlayKnight(p, to, victim, card)
     \/ \E x \in Offered(Leaving, Players) : Excuse(p, x)
     \/ \E x \in Offered(Leaving, Players) : Claim(p, x)
+    \/ \E x \in Offered(Returns > 0, Players) : ComeBack(p, x)
     \/ Shuffle(p)
     \/ \E cards \in Offered(surrenders, {Only(res, n) : res \in RCT, n \in 0..G.hid.sealed[p]}) : Surrender(p, cards)
     \/ \E pile \in Offered(Hands = "hidden", {"bought", "held"}) : ShowPoint(p, pile)
@@ -1461,8 +1498,9 @@ TypeOK ==
     /\ G \in [ap: Players, tp: TP, dice: {0} \cup Dice, pd: 0..DevCardsPerTurn, sb: Players \cup {NoOwner}, ba: M, dp: DP,
               lr: Players \cup {NoOwner}, la: Players \cup {NoOwner}, lim: [Players -> 0..Count(RCP)],
               offer: Offer, ans: Answers, prop: [Players -> Offer], made: [Players -> 0..Max({OffersPerTurn, ProposalsPerTurn})],
-              due: [Players -> BOOLEAN], call: Calls, away: [Players -> BOOLEAN], ahead: [Players -> BOOLEAN], s: S,
-              r: R, bnk: BNK, h: H, b: B, hid: HID]
+              due: [Players -> BOOLEAN], call: Calls, away: [Players -> BOOLEAN],
+              ret: [Players -> [left: 0..Returns, missed: BOOLEAN]], ahead: [Players -> BOOLEAN], s: S, r: R, bnk: BNK, h: H,
+              b: B, hid: HID]
     /\ Hands = "open" => G.hid = NothingHidden /\ G.tp \notin {"Shuffling", "Surrendering", "Signing"}
     /\ (G.tp = "Surrendering") = (G.hid.wanted # "none")
     /\ G.tp = "Shuffling" => G.hid.shuffles < Cardinality(Present) /\ G.hid.deck # "lost"
@@ -1621,7 +1659,7 @@ SharesAreDue ==
             /\ G.call.what \in Robberies => G.call.to \in Land \ {G.ba} /\ G.call.victim \in AdversariesAt(G.ap, G.call.to)
 
 \* Nobody is away where nobody may leave.  The game waits for nobody who is away, and goes on while two are left; in the
-\* set-up, everybody else has placed what they would have in this order.
+\* set-up, everybody else has placed what they would have in this order.  Only who is away, and may come back, has missed turns.
 AwayAreSkipped ==
     LET phase == PhaseBelow
         acting == IF Below.tp = "top" THEN G.ap ELSE ToActIn(Below)
@@ -1629,13 +1667,14 @@ AwayAreSkipped ==
         place(p) == (p - SU.first + NPlayers) % NPlayers
         expected(p) == CASE SU.sup = "PhaseOne" -> IF place(p) < place(SU.ap) THEN 1 ELSE 0
                          [] SU.sup = "PhaseTwo" -> IF place(p) <= place(SU.ap) THEN 1 ELSE 2
-    IN Present # Players =>
+    IN /\ Present # Players =>
            /\ Leaving
            /\ (Below.tp = "top" /\ SignedEnd) \/ acting \in Present  \* a winner can leave before the end is signed
            /\ \A p \in Players : G.away[p] => ~LacksReply(p)
            /\ Cardinality(Present) = 1 => Below.tp = "top"
            /\ phase = "bot" /\ SU.sup # "Rolling" => ~G.away[SU.first] /\ \A p \in Present : settled(p) = expected(p)
            /\ phase \notin {"bot", "top"} => \A p \in Present : settled(p) >= 2
+       /\ \A p \in Players : G.ret[p].missed => G.away[p] /\ G.ret[p].left > 0
 
 \* Where points are counted at once, no turn goes on with enough of them.
 WinAtOnce ==

@@ -50,6 +50,7 @@ Changes ==
     \cup Changed(G.made, G'.made, <<"made", G'.made>>)
     \cup Changed(G.due, G'.due, <<"due", G'.due>>)
     \cup Changed(G.away, G'.away, <<"away", G'.away>>)
+    \cup Changed(G.ret, G'.ret, <<"ret", [p \in Players |-> <<G'.ret[p].left, G'.ret[p].missed>>]>>)
     \cup Changed(G.ahead, G'.ahead, <<"ahead", G'.ahead>>)
     \cup Changed(G.call, G'.call, <<"call", G'.call.what, G'.call.tp, G'.call.to, G'.call.victim>>)
     \cup Changed(G.hid.sealed, G'.hid.sealed, <<"sealed", G'.hid.sealed>>)

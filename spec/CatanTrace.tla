@@ -56,6 +56,7 @@ Recorded(g, c) ==
       [] c[1] = "made" -> [g EXCEPT !.made = c[2]]
       [] c[1] = "due" -> [g EXCEPT !.due = c[2]]
       [] c[1] = "away" -> [g EXCEPT !.away = c[2]]
+      [] c[1] = "ret" -> [g EXCEPT !.ret = [p \in Players |-> [left |-> c[2][p][1], missed |-> c[2][p][2]]]]
       [] c[1] = "ahead" -> [g EXCEPT !.ahead = c[2]]
       [] c[1] = "call" -> [g EXCEPT !.call = [what |-> c[2], tp |-> c[3], to |-> c[4], victim |-> c[5]]]
       [] c[1] = "s" -> [g EXCEPT !.s[c[2]] = [own |-> c[3], st |-> c[4]]]
@@ -127,6 +128,7 @@ Act(a) ==
       [] a[1] = "PlayKnight" -> PlayKnight(a[2], a[3], a[4], a[5])
       [] a[1] = "Excuse" -> Excuse(a[2], a[3])
       [] a[1] = "Claim" -> Claim(a[2], a[3])
+      [] a[1] = "ComeBack" -> ComeBack(a[2], a[3])
       [] OTHER -> FALSE
 
 \* The replies that the entry n begins with.

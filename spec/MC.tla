@@ -114,7 +114,8 @@ Begun(tp, villages, roads, resources, available) ==
         G |-> [ap |-> 1, tp |-> tp, dice |-> IF tp \in {"bot", "DiceRoll"} THEN 0 ELSE 2, pd |-> 0, sb |-> NoOwner,
                ba |-> BanditStart, dp |-> NoProgressCards, lr |-> NoOwner, la |-> NoOwner,
                lim |-> [p \in Players |-> 0], offer |-> NoOffer, ans |-> NoAnswers, prop |-> NoProposals, made |-> NoneMade,
-               due |-> NobodyDue, call |-> NoCall, away |-> NobodyAway, ahead |-> NobodyAhead, hid |-> NothingHidden,
+               due |-> NobodyDue, call |-> NoCall, away |-> NobodyAway,
+               ret |-> [p \in Players |-> [left |-> Returns, missed |-> FALSE]], ahead |-> NobodyAhead, hid |-> NothingHidden,
                s |-> [sp \in DOMAIN CT |-> IF sp \in DOMAIN villages THEN [own |-> villages[sp], st |-> "Village"]
                                            ELSE [own |-> NoOwner, st |-> "none"]],
                r |-> [rp \in DOMAIN CD |-> IF rp \in DOMAIN roads THEN roads[rp] ELSE NoOwner],
@@ -240,13 +241,13 @@ TradeIsBetweenTwo ==
              /\ \A p \in Players \ {G.ap} : G'.h[p] = G.h[p]
              /\ G'.bnk.RC = AddRec(G.bnk.RC, SubRec(G.h[G.ap].RC, G'.h[G.ap].RC))]_vars
 
-\* One player leaves at a time, and for ever.  Nothing changes on the board, nor in a hand but what the player who leaves
-\* owed.  A turn that they had ends with its cards bought, and the next of those who are there goes on.
+\* One player leaves at a time, and those who are not coming back stay away.  Nothing changes on the board, nor in a hand but
+\* what the player who leaves owed.  A turn that they had ends with its cards bought, and the next of those who are there goes on.
 LeavingTakesNothing ==
-    [][/\ \A p \in Players : G.away[p] => /\ G'.away[p]
+    [][/\ \A p \in Players : G.away[p] => /\ G'.away[p] \/ Returns > 0
                                          /\ SettlementsOf(p)' = SettlementsOf(p) /\ RoadsOf(p)' = RoadsOf(p)
                                          /\ G'.h[p].DC = G.h[p].DC
-       /\ G'.away # G.away =>
+       /\ (\E x \in Players : G'.away[x] /\ ~G.away[x]) =>
              \E x \in Players :
                 /\ ~G.away[x] /\ G'.away = [G.away EXCEPT ![x] = TRUE]
                 /\ <<G'.s, G'.r, G'.b, G'.dp, G'.lr, G'.la, G'.ba, G'.bnk.DC>> = <<G.s, G.r, G.b, G.dp, G.lr, G.la, G.ba, G.bnk.DC>>
@@ -257,6 +258,30 @@ LeavingTakesNothing ==
                    ELSE Phase \notin {"bot", "Pledging"} =>
                         IF Builder # x THEN G'.ap = G.ap /\ G'.sb = G.sb /\ G'.dice = G.dice /\ Phase' = Phase
                         ELSE Phase' = "SpecialBuilding" \/ (Phase' \in {"DiceRoll", "top"} /\ G'.ap # G.ap /\ G'.dice = 0)]_vars
+
+\* One player comes back at a time, in no other phase, has missed a turn and loses half of a hand above the limit; nothing else
+\* changes, and no roll is foreseen.  A return less is left for each, and one at most for who was away while others waited for
+\* their share of a draw.  A turn is missed when the turn of who leaves ends, or the turn passes over who is away.
+ReturningIsPaid ==
+    [][\A x \in Players :
+        /\ G.away[x] /\ ~G'.away[x] =>
+              /\ G.ret[x].missed /\ G'.ret = [G.ret EXCEPT ![x] = [left |-> G.ret[x].left - 1, missed |-> FALSE]]
+              /\ G.tp = "DiceRoll" => \E p \in Players : ~G.away[p] /\ ~G.ahead[p]
+              /\ \A p \in Players : ~G'.ahead[p]
+              /\ LET cards == Count(G.h[x].RC)
+                 IN Count(G'.h[x].RC) = IF cards > HandLimit THEN cards - cards \div 2 ELSE cards
+              /\ SU' = SU
+              /\ G' = [G EXCEPT !.away[x] = FALSE, !.ret = G'.ret, !.ahead = G'.ahead, !.h[x].RC = G'.h[x].RC,
+                               !.bnk.RC = AddRec(G.bnk.RC, SubRec(G.h[x].RC, G'.h[x].RC))]
+        /\ G'.ret[x].left < G.ret[x].left =>
+              \/ G.away[x] /\ ~G'.away[x]
+              \/ ~G.away[x] /\ G'.away[x] /\ G'.ret[x].left = 1 /\ G.tp \in {"Drawing", "DiceRoll"}
+        /\ G.tp = "Drawing" /\ G.due[x] /\ G'.away[x] => G'.ret[x].left <= 1
+        /\ ~G.ret[x].missed /\ G'.ret[x].missed => G'.away[x] /\ (G'.ap # G.ap \/ G'.tp = "top")
+        /\ /\ G'.ap # G.ap /\ Phase' = "DiceRoll" /\ Phase # "bot"
+           /\ G'.away[x] /\ G'.ret[x].left > 0
+           /\ IF G.ap = x THEN ~G.away[x] ELSE G'.ap = (x % NPlayers) + 1
+           => G'.ret[x].missed]_vars
 
 \* What the active player gets more of a resource than they give in a trade by player p's proposal.
 LOCAL ProposedGain(p, res) == G.prop[p].give[res] - G.prop[p].receive[res]
@@ -410,6 +435,7 @@ DebugProposeTrade == [][~\E p \in Players : \E offer \in AnyOffers(p) : ProposeT
 DebugConcludeTrade == [][~\E p, partner \in Players : ConcludeTrade(p, partner)]_vars
 DebugExcuse == [][~\E p, x \in Players : Excuse(p, x) /\ G.ap = x]_vars
 DebugClaim == [][~\E p, x \in Players : Claim(p, x)]_vars
+DebugComeBack == [][~\E p, x \in Players : ComeBack(p, x)]_vars
 DebugShuffle == [][~\E p \in Players : Shuffle(p)]_vars
 DebugSurrender == [][~\E p \in Players : \E cards \in AnyCards(p) : Count(cards) > 0 /\ Surrender(p, cards)]_vars
 DebugShowPoint == [][~\E p \in Players, pile \in {"bought", "held"} : ShowPoint(p, pile)]_vars

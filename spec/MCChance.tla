@@ -15,6 +15,8 @@ LastKnightRules == [ModelRules EXCEPT !.DevCardsPerTurn = 2]
 LeavingRules == [ModelRules EXCEPT !.Leaving = TRUE]
 AheadRules == [ModelRules EXCEPT !.PointsToWin = 3, !.SpecialBuilding = FALSE, !.ChanceAhead = TRUE]
 LeavingAheadRules == [AheadRules EXCEPT !.Leaving = TRUE]
+ReturnRules == [LeavingRules EXCEPT !.HandLimit = 1, !.PointsToWin = 3, !.Returns = 2]
+ReturnAheadRules == [LeavingAheadRules EXCEPT !.Returns = 1]
 
 \* An island at row r: its land has one settlement point.
 LOCAL Place(r, terrain, n) == <<
@@ -36,6 +38,22 @@ ModelStart ==
                        <<NoDevCards, DevCards(0, 0, 0, 2, 0), NoDevCards>>)
     IN [begun EXCEPT !.G.sb = 3]
 
+NoDCP == DevCards(0, 0, 0, 0, 0)
+
+\* Nobody holds a development card, and player 3 alone may come back, twice if they hold back nothing.
+OneReturns ==
+    LET begun == Begun("SpecialBuilding", [sp \in DOMAIN CT |-> (sp + 1) \div 2], <<>>,
+                       <<NoResources, NoResources, Cards(0, 0, 1, 1, 1)>>, <<NoDevCards, NoDevCards, NoDevCards>>)
+    IN [begun EXCEPT !.G.sb = 3, !.G.ret[1].left = 0, !.G.ret[2].left = 0]
+
+\* Player 3 has left with one village, and has missed a turn.
+OneUnsettled ==
+    [OneReturns EXCEPT !.G.away[3] = TRUE, !.G.sb = NoOwner, !.G.tp = "DiceRoll", !.G.b[3].Village = @ + 1,
+                       !.G.ret[3].missed = TRUE,
+                       !.G.s[CHOOSE sp \in DOMAIN CT : OneReturns.G.s[sp].own = 3] = [own |-> NoOwner, st |-> "none"]]
+
+StaysAway == G.away[3]
+
 \* The same with one knight only, where two cards may be played in a turn.
 OneKnight ==
     [ModelStart EXCEPT !.G.h[2].DC.AC.Knight = 1, !.G.bnk.DC.Knight = @ + 1]
@@ -44,6 +62,10 @@ OneKnight ==
 AheadStart ==
     Begun("TradingBuilding", [sp \in DOMAIN CT |-> (sp + 1) \div 2], <<>>,
           <<NoResources, NoResources, Cards(1, 0, 1, 0, 0)>>, <<NoDevCards, DevCards(0, 0, 0, 1, 0), NoDevCards>>)
+
+\* Player 3 has left, and player 2 may not come back.
+OneReturnsAhead ==
+    [AheadStart EXCEPT !.G.away[3] = TRUE, !.G.ret[1].left = 0, !.G.ret[2].left = 0]
 
 \* Shares are told ahead by who ends a turn, and are for no roll any more once the player has rolled or anybody has left.
 \* Who can play a card before the dice rolls with a call.

@@ -26,6 +26,7 @@ from catan_p2p.game.state import (
     Offer,
     PlacedSettlements,
     State,
+    WayBack,
     initial_state,
     no_answers,
     none_made,
@@ -79,6 +80,7 @@ def position(
     call: CalledDraw = NO_CALL,
     due: tuple[bool, ...] | None = None,
     away: tuple[bool, ...] | None = None,
+    ways_back: Mapping[Player, tuple[int, bool]] | None = None,
     ahead: tuple[bool, ...] | None = None,
     rules: Rules = THESIS,
     board: Board = DEFAULT_BOARD,
@@ -127,6 +129,7 @@ def position(
         due=(False,) * players if due is None else due,
         call=call,
         away=(False,) * players if away is None else away,
+        ret=tuple(WayBack(*(ways_back or {}).get(player, (rules.returns, False))) for player in everybody),
         ahead=(False,) * players if ahead is None else ahead,
         bnk=Bank(
             rules.resource_pool - sum(hand.rc for hand in held),

@@ -171,6 +171,7 @@ def _headline(found: GameStatistics) -> str:
     if found.is_claimed:
         end += " by a claim"
     end += "".join(f", {found.called[player - 1]} left in turn {turn}" for turn, player in found.left)
+    end += "".join(f", {found.called[player - 1]} came back in turn {turn}" for turn, player in found.returned)
     points = zip(found.called, found.points[-1] if found.points else [0] * len(found.names), strict=True)
     return shown(f"{found.turns} turns, {end}; points that are seen: {' '.join(f'{name} {n}' for name, n in points)}")
 

@@ -66,6 +66,8 @@ class Rules:
     """How long, in seconds, every program waits for a silent player before it votes; 0 leaves it to its user. No
     guard reads this, and the specification does not have it, because its steps take no time.
     """
+    returns: int = 0
+    """How often a player who was left out may come back."""
     hands: Hands = "open"
     signed_end: bool = False
     """Whether all players who are present sign the end before hidden cards are opened: with leaving, and only then."""
@@ -200,6 +202,10 @@ def _check_rules(rules: Rules) -> None:
         raise UnsupportedRules(f"patience = {rules.patience}: expected seconds, or 0 for none")
     if rules.patience and not rules.leaving:
         raise UnsupportedRules("patience without leaving: expected both, or no patience")
+    if rules.returns < 0:
+        raise UnsupportedRules(f"returns = {rules.returns}: expected 0 for none, or more")
+    if rules.returns and not (rules.leaving and rules.hands == "open"):
+        raise UnsupportedRules("returns without leaving and hands = open: expected all three, or no returns")
     if rules.hands == "hidden":
         _check_hidden(rules)
     if rules.signed_end != (rules.hands == "hidden" and rules.leaving):

@@ -453,7 +453,8 @@ def _call_type(state: State) -> bool:
     n, tiles = state.constants.player_count, state.constants.board.tile_count
     what, phase, to, victim = state.call
     return (
-        len(state.due) == len(state.away) == len(state.ahead) == n
+        len(state.due) == len(state.away) == len(state.ret) == len(state.ahead) == n
+        and all(0 <= left <= state.constants.rules.returns for left, _ in state.ret)
         and what in ("none", *DRAWS)
         and phase in TURN_PHASES
         and phase not in HIDDEN_PHASES
@@ -506,6 +507,10 @@ def _away_are_skipped(state: State) -> bool:
     return phase in ("bot", "top") or min(settled.values()) >= 2
 
 
+def _missed_are_away(state: State) -> bool:
+    return all(away and left > 0 for away, (left, missed) in zip(state.away, state.ret, strict=True) if missed)
+
+
 def _win_at_once(state: State) -> bool:
     rules = state.constants.rules
     return (
@@ -528,7 +533,7 @@ INVARIANTS: tuple[Invariant, ...] = (
         ("pd sb", _turn_type),
         ("offer ans prop", _offer_type),
         ("made", _made_type),
-        ("due call away ahead", _call_type),
+        ("due call away ret ahead", _call_type),
         ("dp bnk h hid", _cards_type),
         ("b", _buildings_type),
         ("s", _settlements_type),
@@ -560,7 +565,11 @@ INVARIANTS: tuple[Invariant, ...] = (
         ("tp call ap ba s bnk h hid ahead away", _draw_is_under_way),
         ("ahead ap dice away h hid", _is_told_ahead),
     ),
-    _invariant("AwayAreSkipped", ("away tp su_ap sup ap sb due lim ans h", _away_are_skipped)),
+    _invariant(
+        "AwayAreSkipped",
+        ("away tp su_ap sup ap sb due lim ans h", _away_are_skipped),
+        ("away ret", _missed_are_away),
+    ),
     _invariant("WinAtOnce", ("tp call ap lr la s h", _win_at_once)),
 )
 """All invariants, in the order of the specification's configuration."""

@@ -75,7 +75,7 @@ def _kinds_in(constants: Constants) -> dict[TurnPhase, tuple[ActionKind, ...]]:
     """Which actions a phase may enable by the rules of a game: only a short cut, a test holds it against the guards."""
     rules = constants.rules
     has = {None: True, "table_talk": rules.table_talk, "leaving": rules.leaving, "offers_to_one": rules.offers_to_one}
-    has |= {"chance": rules.chance == "joint", "hands": rules.hands == "hidden"}
+    has |= {"chance": rules.chance == "joint", "hands": rules.hands == "hidden", "returns": rules.returns > 0}
 
     def is_possible(cls: type[Action], phase: TurnPhase) -> bool:
         if cls is OfferTrade and not rules.domestic_trade:

@@ -215,6 +215,15 @@ NOTHING_HIDDEN = HiddenCounts((), (), (), 0, "none", "bot")
 """All hands are open."""
 
 
+class WayBack(NamedTuple):
+    """How one player can come back who is left out: a value of ``G.ret`` of the specification."""
+
+    left: int
+    """how often they still may"""
+    missed: bool
+    """whether they have missed a turn since they were left out"""
+
+
 class PlacedSettlements(NamedTuple):
     """The settlements on the board: each player's villages and cities as sets, in seat order."""
 
@@ -257,6 +266,7 @@ class _StateComponents(NamedTuple):
     due: tuple[bool, ...]
     call: CalledDraw
     away: tuple[bool, ...]
+    ret: tuple[WayBack, ...]
     ahead: tuple[bool, ...]
     s: PlacedSettlements
     r: tuple[Points, ...]
@@ -385,6 +395,16 @@ class State(_StateComponents):
             player = player % n + 1
         return player
 
+    @property
+    def passed_on(self) -> State:
+        """The state as the turn passes on; who is away and would have come next misses one: ``TurnPassed``."""
+        following, n = self.next_player(self.ap), self.constants.player_count
+        if not self.constants.rules.returns or following == self.ap % n + 1:
+            return self._replace(ap=following)
+        between = {(self.ap + place - 1) % n + 1 for place in range(1, (following - self.ap - 1) % n + 1)}
+        ret = tuple(missed(way) if player in between else way for player, way in enumerate(self.ret, 1))
+        return self._replace(ap=following, ret=ret)
+
     def previous_player(self, player: Player) -> Player:
         """The player clockwise before another, of those present."""
         n = self.constants.player_count
@@ -397,7 +417,7 @@ class State(_StateComponents):
 
     @property
     def present(self) -> tuple[Player, ...]:
-        """The players who have not been excused from the game: ``Present`` of the specification."""
+        """The players who have not been left out: ``Present`` of the specification."""
         return tuple(player for player, away in enumerate(self.away, 1) if not away)
 
     @property
@@ -440,6 +460,11 @@ class State(_StateComponents):
         from catan_p2p.game.markup import state_markup
 
         return state_markup(self)
+
+
+def missed(way: WayBack) -> WayBack:
+    """The way back of a player who misses a turn, if they may come back: ``Missed`` of the specification."""
+    return WayBack(way.left, way.left > 0)
 
 
 def taken(s: PlacedSettlements) -> Points:
@@ -490,6 +515,7 @@ def initial_state(constants: Constants) -> State:
         due=(joint,) * n,
         call=NO_CALL,
         away=(False,) * n,
+        ret=(WayBack(rules.returns, False),) * n,
         ahead=(False,) * n,
         s=PlacedSettlements((0,) * n, (0,) * n),
         r=(0,) * n,

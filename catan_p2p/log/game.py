@@ -326,7 +326,7 @@ def _parse_players(text: str, *, has_parties: bool = False) -> tuple[Seat, ...]:
 
 _LATER = (
     *("OfferMax", "SpecialBuilding", "StartOrder", "Chance", "TableTalk", "OffersPerTurn", "ProposalsPerTurn"),
-    *("Leaving", "Patience", "Hands", "SignedEnd", "ChanceAhead", "OffersToOne"),
+    *("Leaving", "Patience", "Returns", "Hands", "SignedEnd", "ChanceAhead", "OffersToOne"),
 )
 """Constants that are written only where they differ from the thesis, since older games do not have them."""
 

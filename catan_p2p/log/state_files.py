@@ -34,6 +34,7 @@ from catan_p2p.game.state import (
     Offer,
     PlacedSettlements,
     State,
+    WayBack,
     initial_state,
 )
 from catan_p2p.log.game import FormatError
@@ -303,6 +304,16 @@ def _roads(constants: Constants) -> _ValueSpelling:
     return _ValueSpelling(lambda roads: write((roads,)), lambda text: read(text)[0])
 
 
+def _way_back_text(way: WayBack) -> str:
+    return f"{way.left}{', missed a turn' * way.missed}"
+
+
+def _way_back(text: str) -> WayBack | None:
+    number, comma, _ = text.partition(",")
+    left = _number(number)
+    return None if left is None else WayBack(left, bool(comma))
+
+
 # The table
 
 
@@ -354,6 +365,7 @@ def _places(constants: Constants) -> Mapping[str, _Place]:
             "game/seats",
             _lines(seats, ("present", "away").__getitem__, lambda word: presence.get(word), tuple),
         ),
+        ("ret", rules.returns > 0, "game/ways_back", _lines(seats, _way_back_text, _way_back, tuple)),
         (
             "ahead",
             rules.chance_ahead,

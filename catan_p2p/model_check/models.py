@@ -103,6 +103,11 @@ LEAVING_MODELS = (
     TlcModel("MCLeaveTalk", "MCTalk", "complete", "table talk; any player may leave"),
     TlcModel("MCLeaveChance", "MCChance", "complete", "draws of three players together; any player may leave"),
     TlcModel("MCLeaveAhead", "MCChance", "complete", "shares of rolls revealed ahead; any player may leave"),
+    TlcModel("MCReturnChance", "MCChance", "complete", "the same; any player may leave, and one come back twice"),
+    TlcModel(
+        "MCReturnAhead", "MCChance", "complete", "shares of rolls revealed ahead; one player is away, and comes back"
+    ),
+    TlcModel("MCReturnSettled", "MCChance", "complete", "whoever lacks a settlement does not come back"),
     TlcModel("MCLeaveFour", "MCFour", "complete", "a turn of four players; any player may leave"),
     TlcModel("MCLeaveSpecial", "MCSpecial", "complete", "building between two turns; any player may leave"),
     TlcModel("MCLeaveSeven", "MCSeven", "complete", "sevens of two players; either may claim the game"),
@@ -133,7 +138,7 @@ SMALL_MODELS = (*THESIS_MODELS, *STANDARD_MODELS, *LEAVING_MODELS, *SEALED_MODEL
 """Games whose states the tests compare with the program's."""
 
 _LARGE_GAMES = """
-MCRoads MCSeven MCLeaveToOne MCLeaveChance MCLeaveAhead MCLeaveSeven
+MCRoads MCSeven MCLeaveToOne MCLeaveChance MCLeaveAhead MCLeaveSeven MCReturnAhead
 MCSealedStart MCSealedLeave MCSealedLeaveFour MCSealedLeaveSeven"""
 LARGE_GAMES = tuple(model for model in SMALL_MODELS if model.name in _LARGE_GAMES.split())
 """Those of them that take longest."""

@@ -19,6 +19,7 @@ from catan_p2p.game.state import (
     Offer,
     PlacedSettlements,
     State,
+    WayBack,
 )
 
 Value: TypeAlias = Any
@@ -197,6 +198,7 @@ def make_state(setup: Mapping[str, Value], game: Mapping[str, Value], constants:
         due=tuple(game["due"]),
         call=CalledDraw(game["call"]["what"], game["call"]["tp"], game["call"]["to"], game["call"]["victim"]),
         away=tuple(game["away"]),
+        ret=tuple(WayBack(way["left"], way["missed"]) for way in game["ret"]),
         ahead=tuple(game["ahead"]),
         s=PlacedSettlements(
             tuple(built(player, "Village") for player in players),

@@ -66,7 +66,7 @@ def action_tuple(action: Action) -> tuple[Any, ...]:
 
 _PLAIN = (
     *("sup", "su_ap", "first", "rolls", "ap", "tp", "dice", "pd", "sb", "ba", "lr", "la", "lim", "ans", "made", "due"),
-    *("away", "ahead"),
+    *("away", "ret", "ahead"),
 )
 """Components that are written without conversion."""
 

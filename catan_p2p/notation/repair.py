@@ -5,7 +5,7 @@ where it stands but not at an earlier place of the last turns, where the same pl
 the turn. Then everything in between was undone, and the later line counts. Files of programs have no such lines.
 """
 
-from collections import deque
+from collections import Counter, deque
 from collections.abc import Callable, Iterable, Iterator
 from typing import NamedTuple, TypeAlias
 
@@ -13,7 +13,7 @@ from catan_p2p.game.board import board_of
 from catan_p2p.game.constants import PROFILES, Constants, Rules, profile
 from catan_p2p.notation.errors import NotationError, NotationFinding, RulesBroken
 from catan_p2p.view.advance import RuleBreach, ViewContext, advance
-from catan_p2p.view.events import DiceRolled, Event, GameStarted, PlayerEvent, PlayerExcused, TurnEnded
+from catan_p2p.view.events import DiceRolled, Event, GameStarted, PlayerEvent, PlayerExcused, PlayerReturned, TurnEnded
 from catan_p2p.view.knowledge import PublicKnowledge, first_knowledge
 
 OnFinding: TypeAlias = Callable[[NotationFinding], None]
@@ -130,15 +130,19 @@ def _in_game(event: Event) -> PlayerEvent:
 def likely_rules(start: GameStarted, events: Iterable[Event], table: ViewContext) -> str:
     """The profile whose rules a game breaks least often, in one pass; of equals, the table's usual one.
 
-    If a player is excused, the rule that allows it is added.
+    If a player is excused, or comes back, the rules that allow it are added.
     """
     names = [table.usual_rules, *(name for name in PROFILES if name != table.usual_rules)]
     positions = {name: begin(start, profile(name, len(start.players))) for name in names}
     broken = dict.fromkeys(names, 0)
-    is_left = False
+    is_left, returns = False, Counter[int]()
     for event in events:
         is_left |= isinstance(event, PlayerExcused)
+        returns += Counter([event.other] if isinstance(event, PlayerReturned) else [])
         for name, known in positions.items():
             positions[name], breaches, _ = advance(table, known, event)
             broken[name] += bool(breaches)
-    return min(broken, key=lambda name: broken[name]) + "; Leaving = yes" * is_left
+    leaving = "; Leaving = yes" * (is_left or bool(returns)) + f"; Returns = {max(returns.values(), default=0)}" * bool(
+        returns
+    )
+    return min(broken, key=lambda name: broken[name]) + leaving

@@ -261,6 +261,13 @@ class PlayerExcused(PlayerEvent):
 
 
 @dataclass(frozen=True, slots=True)
+class PlayerReturned(PlayerEvent):
+    """The player goes on with another one again, who was left out; half of a hand above the limit is lost."""
+
+    other: Player
+
+
+@dataclass(frozen=True, slots=True)
 class GameWon(PlayerEvent):
     """The end of the game."""
 
@@ -417,6 +424,7 @@ EVENTS: tuple[type[Event], ...] = (
     VictoryPointPlayed,
     TurnEnded,
     PlayerExcused,
+    PlayerReturned,
     GameWon,
 )
 """Every kind of event that a file or a public view can contain."""

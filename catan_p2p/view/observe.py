@@ -205,6 +205,7 @@ _TELLERS: dict[type, _Teller] = {
     actions.ShowPoint: lambda action, *_: (e.VictoryPointPlayed(action.player),),
     actions.Excuse: _excuse,
     actions.Claim: _excuse,
+    actions.ComeBack: lambda action, *_: (e.PlayerReturned(action.player, action.absent),),
     actions.RollForStart: _roll_for_start,
     actions.SetupPhaseOne: _setup,
     actions.SetupPhaseTwo: _setup,

@@ -19,6 +19,7 @@ from catan_p2p.game.actions import (
     BuyDevCard,
     Call,
     Claim,
+    ComeBack,
     ConcludeTrade,
     Discard,
     EmptyTrade,
@@ -126,7 +127,7 @@ def test_enabled_is_the_same_list_every_time() -> None:
         assert [enabled(one, player) for player in (1, 2, 3)] == [enabled(other, player) for player in (1, 2, 3)]
 
 
-_ASKED_OF_NOBODY = Excuse | Claim | ProposeTrade
+_ASKED_OF_NOBODY = Excuse | Claim | ComeBack | ProposeTrade
 _BEFORE_ALL_ANSWER = ConcludeTrade | WithdrawTrade
 """What the active player may do with table talk while others are silent."""
 

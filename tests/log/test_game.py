@@ -50,6 +50,7 @@ LATER = {
     "ProposalsPerTurn = 3": "proposals_per_turn",
     "Leaving = yes": "leaving",
     "Patience = 90": "patience",
+    "Returns = 2": "returns",
     "Hands = hidden": "hands",
     "SignedEnd = yes": "signed_end",
     "ChanceAhead = yes": "chance_ahead",
@@ -63,7 +64,7 @@ def test_a_later_constant_is_written_only_where_it_differs_from_the_thesis(line:
     rules = dataclasses.replace(
         rules, offers_per_turn=5, proposals_per_turn=3, patience=90, hands="hidden", signed_end=True, chance_ahead=True
     )
-    rules = dataclasses.replace(rules, offers_to_one=True)
+    rules = dataclasses.replace(rules, offers_to_one=True, returns=2)
     text = format_rules(rules)
     assert line in text.splitlines()
     assert parse_rules(text.replace(f"{line}\n", "")) == dataclasses.replace(rules, **{field: getattr(THESIS, field)})

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from random import Random
 from typing import NamedTuple
 
-from catan_p2p.game.actions import Action, Claim, EmptyBuild, EmptyTrade, Excuse
+from catan_p2p.game.actions import Action, Claim, ComeBack, EmptyBuild, EmptyTrade, Excuse
 from catan_p2p.game.constants import Constants, Player
 from catan_p2p.game.rules import (
     any_offer,
@@ -63,15 +63,15 @@ def varied_states(constants: Constants, seed: int, number: int) -> list[State]:
 
 
 def _game(constants: Constants, rng: Random) -> Iterator[State]:
-    """The states of a random game in which few leave, each at some time of their own, or two at once."""
+    """The states of a random game in which few leave, each at some time of their own, or two at once, and come back."""
     state = initial_state(constants)
     yield state
     for _ in range(1200):
         if state.tp == "top" and not awaited(state):
             return
         player, absent = rng.sample(constants.players, 2)
-        action: Action = Excuse(player, absent)
-        if rng.random() < 0.95 or broken_guards(state, action):
+        action: Action = ComeBack(player, absent) if state.away[absent - 1] else Excuse(player, absent)
+        if rng.random() < (0.5 if isinstance(action, ComeBack) else 0.95) or broken_guards(state, action):
             action = _action(state, rng.choice(awaited(state)), rng)
         state = apply(state, action)
         yield state

@@ -37,24 +37,28 @@ def opening(players: int) -> tuple[FirstPlacement, ...]:
 
 TABLES: dict[str, tuple[int, Rules, bool]] = {
     "thesis": (4, THESIS, False),
-    "thesis, leaving": (4, replace(THESIS, leaving=True, **SCARCE), False),
+    "thesis, returns": (4, replace(THESIS, leaving=True, returns=2, **SCARCE), False),
     "brief": (3, replace(BRIEF, offer_max=2), False),
-    "talking, also to one, and leaving": (4, replace(TALK, leaving=True, offers_to_one=True), False),
+    "talking, also to one, and returns": (4, replace(TALK, leaving=True, returns=1, offers_to_one=True), False),
     "an opening, together, leaving": (
         4,
         replace(TOGETHER, dev_cards_per_turn=0, start_order="seat", win_check="turn_end"),
         True,
     ),
     "five, together, leaving, special building": (5, replace(TOGETHER, **SCARCE), False),
-    "six, leaving, special building": (6, replace(TOGETHER, chance="actor", start_order="seat", **SCARCE), False),
+    "six, returns, special building": (
+        6,
+        replace(TOGETHER, returns=1, chance="actor", start_order="seat", **SCARCE),
+        False,
+    ),
     "six, together, apart, friendly": (
         6,
         replace(TOGETHER, combined_trade_build=False, bandit_targets="friendly", start_order="dice_then_seat"),
         True,
     ),
-    "brief, shares ahead, leaving": (
+    "brief, shares ahead, returns": (
         4,
-        replace(BRIEF, chance="joint", chance_ahead=True, leaving=True, offer_max=1, **SCARCE),
+        replace(BRIEF, chance="joint", chance_ahead=True, leaving=True, returns=2, offer_max=1, **SCARCE),
         True,
     ),
     "thesis, hidden": (3, replace(THESIS, **HIDDEN, **SCARCE), True),

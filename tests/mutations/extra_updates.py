@@ -14,7 +14,7 @@ from tests.game.actions.asymmetric import naming, role
 
 _WHOLE = ("sup", "su_ap", "first", "ap", "dice", "pd", "sb", "ba", "dp", "lr", "la", "offer", "call", "bnk")
 _OWNERS = ("su_ap", "first", "ap", "sb", "lr", "la")
-_OF_SEATS = ("rolls", "lim", "ans", "prop", "made", "due", "away", "ahead", "r")
+_OF_SEATS = ("rolls", "lim", "ans", "prop", "made", "due", "away", "ret", "ahead", "r")
 _OF_HIDDEN_SEATS = ("sealed", "bought", "held")
 _HIDDEN = ("shuffles", "wanted", "back")
 

@@ -1,6 +1,8 @@
 """Games that go on without a player: every notation tells it, and reads as the game that was played."""
 
+from collections import Counter
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import lru_cache
 from io import StringIO
 from random import Random
@@ -9,6 +11,7 @@ import pytest
 
 from catan_p2p import notation
 from catan_p2p.game.actions import Action, Claim, Excuse
+from catan_p2p.game.actions.come_back import instances as returning
 from catan_p2p.game.constants import Constants
 from catan_p2p.game.new_game import new_constants
 from catan_p2p.game.rule_names import rules_named
@@ -22,13 +25,14 @@ from catan_p2p.notation.repair import begin
 from catan_p2p.notation.sources import read_file
 from catan_p2p.notation.statistics.gathering import gather
 from catan_p2p.view.advance import advance
-from catan_p2p.view.events import PlayerExcused
+from catan_p2p.view.events import PlayerEvent, PlayerExcused, PlayerReturned
 from tests.for_each import for_each
 from tests.notation import samples
 
 THESIS = "thesis; PointsToWin = 4; HandLimit = 4; Leaving = yes"
 STANDARD = "brief; PointsToWin = 4; HandLimit = 4; Leaving = yes"
-GAMES = [(STANDARD, 2), (STANDARD, 3), (STANDARD, 4), (STANDARD, 6), (THESIS, 4)]
+RETURNS = "; Returns = 2"
+GAMES = [(STANDARD, 2), (STANDARD, 3), (STANDARD + RETURNS, 4), (STANDARD + RETURNS, 6), (THESIS, 4)]
 WRITTEN = [(format, *game) for format in WRITABLE for game in GAMES if format == "sgn" or game[1] <= 4]
 """Only SGN has words for the larger island."""
 SEEDS = range(8)
@@ -39,9 +43,13 @@ _MOST = 700
 def game(
     rules: str, count: int, seed: int, chance: str = "actor"
 ) -> tuple[Constants, tuple[notation.TimedAction, ...]]:
-    """A game of random decisions in which somebody is excused now and then, at any moment that the rules know."""
+    """A game of random decisions in which somebody is excused at any moment that the rules know, and may come back."""
     rng = Random(f"excuses {rules} {count} {seed}")
-    constants = new_constants(rules, [colour.capitalize() for colour in samples.COLOURS[:count]], chance=chance)
+    constants = new_constants(
+        rules.removesuffix(RETURNS), [colour.capitalize() for colour in samples.COLOURS[:count]], chance=chance
+    )
+    if rules.endswith(RETURNS):
+        constants = replace(constants, rules=replace(constants.rules, returns=2))
     state, steps = initial_state(constants), list[notation.TimedAction]()
     excuses_at = {rng.randrange(25) if seed % 2 else rng.randrange(200) for _ in range(count - 1)}
     while state.tp != "top" and len(steps) < _MOST:
@@ -49,6 +57,8 @@ def game(
         if len(steps) in excuses_at:
             action = next(iter(leaving(state, rng)), None)
             excuses_at.add(len(steps) + 1) if action is None else None
+        if action is None:
+            action = next(iter(returning(state, state.to_act)), None)
         if action is None:
             action = draw(state, rng.choice(decisions(state, rng.choice(awaited(state)))), rng)
         state = apply(state, action)
@@ -84,7 +94,7 @@ def test_what_is_written_reads_as_the_same_game(format: notation.Format, rules: 
     source = read_file(StringIO(handle.getvalue(), newline="\n"), format, count)
     back = list(source.events)
     left = [event for event in back if isinstance(event, PlayerExcused)]
-    assert len(left) == sum(last.away)
+    assert len(left) == sum(last.away) + sum(isinstance(event, PlayerReturned) for event in back)
     if last.phase == "bot":
         return  # a set-up that is not over does not say who plays
     steps = list(notation.judged(source.start, back, source.table, rules_named(rules, count)))
@@ -122,7 +132,8 @@ def test_statistics_say_who_left_and_who_has_claimed(rules: str, count: int, see
     table = notation.table_for(start, "sgn")._replace(says_turn_ends=True)
     found = gather(start, notation.judged(start, ordered, table, rules_named(rules, count)), "sgn")
     seats = [player.seat for player in start.players]
-    assert sorted(seats[player - 1] for _, player in found.left) == [i for i, away in enumerate(last.away, 1) if away]
+    left, returned = (Counter(seats[player - 1] for _, player in of) for of in (found.left, found.returned))
+    assert left - returned == Counter(i for i, away in enumerate(last.away, 1) if away)
     assert found.is_claimed == isinstance(game(rules, count, seed)[1][-1].action, Claim)
     assert (seats[found.winner - 1] if found.winner else None) == last.winner
 
@@ -142,14 +153,17 @@ def test_without_rules_a_game_in_which_somebody_is_excused_is_read_by_those_that
         (PlayerExcused(1, 1), "both have to be there"),
         (PlayerExcused(1, 2), "both have to be there"),
         (PlayerExcused(2, 3), "both have to be there"),
+        (PlayerReturned(1, 3), "only one of them is away"),
+        (PlayerReturned(2, 1), "only one of them is away"),
+        (PlayerReturned(1, 2), "which the rules do not allow"),
     ],
 )
-def test_who_is_not_there_is_not_excused_and_excuses_nobody(event: PlayerExcused, why: str) -> None:
+def test_who_is_not_there_is_not_excused_and_excuses_nobody(event: PlayerEvent, why: str) -> None:
     first = begin(samples.start(4), rules_named(THESIS, 4))
     table = notation.table_for(samples.start(4), "catan")
     after, problems, _ = advance(table, first, PlayerExcused(1, 2))
     assert not problems
-    assert why in advance(table, after, event).breaches[0].text
+    assert why in "; ".join(breach.text for breach in advance(table, after, event).breaches)
 
 
 @for_each(
@@ -157,7 +171,9 @@ def test_who_is_not_there_is_not_excused_and_excuses_nobody(event: PlayerExcused
     [
         ("catan", "red goes on without red", "expected another player"),
         ("catan", "red goes on without nobody", "expected a player"),
+        ("catan", "red goes on with red", "expected another player"),
         ("sgn", '["1","GO",{"without":"1"}]', "expected another player"),
+        ("sgn", '["1","CB",{"with":"1"}]', "expected another player"),
         ("sgn", '["1","GO",{"without":["2"]}]', "expected another player"),
         ("sgn", '["1","GO",{}]', "without"),
     ],

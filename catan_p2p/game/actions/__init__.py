@@ -22,6 +22,7 @@ from catan_p2p.game.actions.buy_dev_card import BuyDevCard
 from catan_p2p.game.actions.call import Call
 from catan_p2p.game.actions.claim import Claim
 from catan_p2p.game.actions.close_game import CloseGame
+from catan_p2p.game.actions.come_back import ComeBack
 from catan_p2p.game.actions.conclude_trade import ConcludeTrade
 from catan_p2p.game.actions.discard import Discard
 from catan_p2p.game.actions.empty_build import EmptyBuild
@@ -129,6 +130,7 @@ ACTIONS: tuple[ActionKind, ...] = tuple(
         PlayKnight,
         Excuse,
         Claim,
+        ComeBack,
     )
 )
 """The actions of every game, in the order of the specification's ``Next``."""
@@ -182,6 +184,7 @@ __all__ = [
     "Call",
     "Claim",
     "CloseGame",
+    "ComeBack",
     "ConcludeTrade",
     "Discard",
     "Domain",

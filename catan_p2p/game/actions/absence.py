@@ -9,7 +9,17 @@ from catan_p2p.game.actions.roll_for_start import OUT, rolled
 from catan_p2p.game.actions.turn import won
 from catan_p2p.game.cards import NO_CARDS, total
 from catan_p2p.game.constants import NO_OWNER, Player
-from catan_p2p.game.state import NO_CALL, NO_OFFER, NOTHING_HIDDEN, State, first_phase, no_answers, none_made
+from catan_p2p.game.state import (
+    NO_CALL,
+    NO_OFFER,
+    NOTHING_HIDDEN,
+    State,
+    WayBack,
+    first_phase,
+    missed,
+    no_answers,
+    none_made,
+)
 
 
 def _changed(state: State, **values: object) -> State:
@@ -53,12 +63,23 @@ def is_set_up(state: State) -> bool:
     return state.phase != "bot" and state.tp != "Pledging"
 
 
+def withholds(state: State, player: Player) -> bool:
+    """Whether a draw that was called for, or a roll that is foreseen, waits for a player: ``Withholds``."""
+    if state.constants.rules.chance == "actor":
+        return False
+    if state.tp == "Drawing":
+        return state.due[player - 1] or state.caller == player
+    return state.tp == "DiceRoll" and state.ap == player and state.is_ahead
+
+
 def unasked(state: State, absent: Player) -> State:
     """The state in which the player owes nothing any more: ``Unasked`` of the specification."""
     due = with_seat(state.due, absent, False)
     # Shares told ahead were for rolls of the old round of players.
     ahead = (False,) * len(due)
     after = _changed(state, away=with_seat(state.away, absent, True), ahead=ahead, due=due)
+    if state.ret[absent - 1].left > 1 and withholds(state, absent):
+        after = after._replace(ret=with_seat(state.ret, absent, WayBack(1, False)))
     # The absent player may have owed the last pledge.
     if state.tp == "Pledging" and not any(due):
         after = after._replace(tp=first_phase(state.constants))
@@ -79,11 +100,12 @@ def unasked(state: State, absent: Player) -> State:
 def skipped(state: State, absent: Player) -> State:
     """The state in which the next turn begins and whatever the player had begun is dropped: ``Skipped``."""
     n = state.constants.player_count
+    if state.ap == absent and state.ret[absent - 1].left:
+        state = state._replace(ret=with_seat(state.ret, absent, missed(state.ret[absent - 1])))
     return won(
         _changed(
-            _rested(state, absent),
+            _rested(state, absent).passed_on,
             tp="DiceRoll",
-            ap=state.next_player(state.ap),
             due=(False,) * n,
             dice=0,
             pd=0,

@@ -34,7 +34,7 @@ class Action:
     """The player who acts."""
     phases: ClassVar[Collection[str]]
     """The phases in which some rules allow it."""
-    rule: ClassVar[Literal["chance", "offers_to_one", "table_talk", "leaving", "hands"] | None] = None
+    rule: ClassVar[Literal["chance", "offers_to_one", "table_talk", "leaving", "returns", "hands"] | None] = None
     """The constant of ``Rules`` that enables the action and was introduced with it; None for the original actions."""
     reply: ClassVar[ReplyKind | None] = None
     """The word for a reply in the name of its temporary branch, None if it is no reply; see ``replies``."""

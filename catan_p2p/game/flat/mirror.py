@@ -53,6 +53,7 @@ from catan_p2p.game.state import (
     PlacedSettlements,
     State,
     TurnPhase,
+    WayBack,
 )
 
 _PHASES: tuple[TurnPhase | None, ...] = (
@@ -91,6 +92,8 @@ def why_not_covered(constants: Constants) -> str | None:
         return why
     if rules.offers_to_one:
         return "OffersToOne = yes: expected no"
+    if rules.returns:
+        return f"Returns = {rules.returns}: expected 0"
     if min(rules.longest_road_min, rules.largest_army_min) < 1:
         return "LongestRoadMin or LargestArmyMin below 1: expected 1 or more"
     return None
@@ -134,6 +137,7 @@ def check_shape(state: State) -> None:
         state.prop,
         state.made,
         state.away,
+        state.ret,
         *state.s,
         state.r,
         state.h,
@@ -207,6 +211,7 @@ def state_of(flat: FlatHand, constants: Constants) -> State:
         due=(False,) * n,
         call=NO_CALL,
         away=tuple(map(bool, block(places.AWAY))),
+        ret=(WayBack(0, False),) * n,
         ahead=(False,) * n,
         s=PlacedSettlements(points(places.VILLAGES_ON), points(places.CITIES_ON)),
         r=points(places.ROADS_ON),

@@ -325,6 +325,9 @@ class _CatanatronReader:
             self._setup_left -= 2 * (2 - self._placed[other])
         yield e.PlayerExcused(player, other, line=self.number)
 
+    def _go_on_with(self, player: Player, value: object) -> Iterator[e.Event]:
+        yield e.PlayerReturned(player, self.player(value, "whom the others go on with again"), line=self.number)
+
     def _end(self, player: Player, value: object) -> Iterator[e.Event]:
         yield e.TurnEnded(player, None, line=self.number)
 
@@ -358,4 +361,5 @@ _PARSERS: dict[str, Callable[[_CatanatronReader, Player, object], Iterator[e.Eve
     "CONFIRM_TRADE": _CatanatronReader._confirm,
     "END_TURN": _CatanatronReader._end,
     "GO_ON_WITHOUT": _CatanatronReader._go_on,
+    "GO_ON_WITH": _CatanatronReader._go_on_with,
 }

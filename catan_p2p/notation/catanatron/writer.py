@@ -195,4 +195,5 @@ _SPELLINGS: dict[type[e.PlayerEvent], Callable[[Any, list[str]], Iterator[tuple[
     e.VictoryPointPlayed: lambda event, _: iter(()),
     e.TurnEnded: _one("END_TURN", lambda event: None),
     e.PlayerExcused: lambda event, colours: iter([("GO_ON_WITHOUT", colours[event.other])]),
+    e.PlayerReturned: lambda event, colours: iter([("GO_ON_WITH", colours[event.other])]),
 }

@@ -177,13 +177,15 @@ class CatanlogBodyReader:
         return (e.TurnEnded(player, seconds, line=cursor.line, column=column),)
 
     def _goes(self, cursor: LineCursor, player: Player, column: int) -> tuple[e.Event, ...]:
-        cursor.take(" on without ")
+        is_back = cursor.sees(" on with ")
+        if not is_back:
+            cursor.take(" on without ")
         start = cursor.at
         other = self._player(cursor)
         if other == player:
             cursor.at = start
             raise cursor.error("another player")
-        return (e.PlayerExcused(player, other, line=cursor.line, column=column),)
+        return ((e.PlayerReturned if is_back else e.PlayerExcused)(player, other, line=cursor.line, column=column),)
 
     def _wins(self, cursor: LineCursor, player: Player, column: int) -> tuple[e.Event, ...]:
         return (e.GameWon(player, line=cursor.line, column=column),)

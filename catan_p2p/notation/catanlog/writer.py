@@ -116,6 +116,7 @@ _SPELLINGS: dict[type[e.Event], Callable[[Any, tuple[str, ...]], str | None]] = 
     e.VictoryPointPlayed: lambda event, _: "plays victory point",
     e.TurnEnded: lambda event, _: f"ends turn after {event.seconds or 0}s",
     e.PlayerExcused: lambda event, colours: f"goes on without {colours[event.other]}",
+    e.PlayerReturned: lambda event, colours: f"goes on with {colours[event.other]}",
     e.GameWon: lambda event, _: "wins",
 }
 """The text of a line after the player; None for an event without a line."""

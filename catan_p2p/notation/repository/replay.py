@@ -39,7 +39,7 @@ def replay(
     return [step._replace(time_s=clock(number)) for number, step in enumerate(played, 1)]
 
 
-_DURING_OFFER = (e.TradeAnswered, e.TradeProposed, e.PlayerTrade, e.PlayerExcused)
+_DURING_OFFER = (e.TradeAnswered, e.TradeProposed, e.PlayerTrade, e.PlayerExcused, e.PlayerReturned)
 """Events that do not withdraw the open offer."""
 
 
@@ -228,7 +228,7 @@ class EventReplayer:
         if self.state.tp in PLAY_PHASES:
             yield from self._end()
 
-    def _excuse(self, event: e.PlayerExcused) -> Iterator[actions.Action]:
+    def _excuse(self, event: e.PlayerExcused | e.PlayerReturned) -> Iterator[actions.Action]:
         raise self._error(NotReplayable, "the file does not say how the others agreed on going on without a player")
 
     def _win(self, event: e.GameWon) -> Iterator[actions.Action]:
@@ -290,5 +290,6 @@ _ACTIONS_OF: dict[type[e.Event], Callable[[EventReplayer, Any], Iterator[actions
     e.VictoryPointPlayed: EventReplayer._victory_point,
     e.TurnEnded: EventReplayer._end_turn,
     e.PlayerExcused: EventReplayer._excuse,
+    e.PlayerReturned: EventReplayer._excuse,
     e.GameWon: EventReplayer._win,
 }

@@ -17,7 +17,7 @@ from catan_p2p.view import events as e
 LONGEST_LINE = 1 << 16
 _VALUE: Path = (2,)
 _ONLY_AT_FIRST = {"DM": "no second map", "PA": "players right after the map"}
-_CODES = ("BC", "BD", "BR", "BS", "DM", "GO", "MR", "PD", "RD", "ST", "TR")
+_CODES = ("BC", "BD", "BR", "BS", "CB", "DM", "GO", "MR", "PD", "RD", "ST", "TR")
 
 
 def read(handle: FileLines, on_error: OnError | None = None) -> Iterator[e.Event]:
@@ -152,10 +152,16 @@ class SgnBodyReader:
         return e.DevCardBought(message.player, card, line=message.line, column=1)
 
     def _go(self, message: SgnMessage) -> e.Event:
-        without, path = self._member(message, "without")
-        if without not in PLAYERS or without == str(message.player):
+        return e.PlayerExcused(message.player, self._other(message, "without"), line=message.line, column=1)
+
+    def _cb(self, message: SgnMessage) -> e.Event:
+        return e.PlayerReturned(message.player, self._other(message, "with"), line=message.line, column=1)
+
+    def _other(self, message: SgnMessage, name: str) -> int:
+        other, path = self._member(message, name)
+        if other not in PLAYERS or other == str(message.player):
             raise WrongValue(path, "another player")
-        return e.PlayerExcused(message.player, int(without), line=message.line, column=1)
+        return int(other)
 
     def _rd(self, message: SgnMessage) -> e.Event:
         result, path = self._member(message, "result")

@@ -210,6 +210,7 @@ _SPELLINGS: dict[type[e.Event], Callable[[Any, words.SgnPlaces], Iterable[str]]]
     e.VictoryPointPlayed: lambda event, _: (_play(event.player, "VP"),),
     e.TurnEnded: lambda event, _: (),
     e.PlayerExcused: lambda event, _: (f'["{event.player}","GO",{{"without":"{event.other}"}}]',),
+    e.PlayerReturned: lambda event, _: (f'["{event.player}","CB",{{"with":"{event.other}"}}]',),
     e.GameWon: lambda event, _: (),
 }
 """The messages of each event."""

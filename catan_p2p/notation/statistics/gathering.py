@@ -104,6 +104,7 @@ class GameStatistics:
     turns: int = 0
     winner: Player = NO_OWNER
     left: list[tuple[int, Player]] = field(default_factory=list)
+    returned: list[tuple[int, Player]] = field(default_factory=list)
     """The players whom the others went on without, each with the turn."""
     is_claimed: bool = False
     """Whether the winner won because nobody else was left."""
@@ -120,6 +121,7 @@ class GameStatistics:
             "turns": self.turns,
             "winner": names[self.winner] if self.winner else None,
             "claimed": self.is_claimed,
+            "returned": [{"turn": turn, "player": names[player]} for turn, player in self.returned],
             "left": [{"turn": turn, "player": names[player]} for turn, player in self.left],
             "points": dict(zip(self.names, self.points[-1], strict=True)) if self.points else {},
             "dice": {str(dice): self.dice[dice] for dice in DICE},
@@ -240,6 +242,8 @@ class _StatisticsGatherer:
         elif isinstance(event, e.PlayerExcused):
             found.left.append((found.turns, event.other))
             found.is_claimed = after.state.is_over
+        elif isinstance(event, e.PlayerReturned):
+            found.returned.append((found.turns, event.other))
         elif isinstance(event, e.TurnEnded):
             if not in_setup and event.seconds is not None and self._has_clock:
                 found.seconds[player - 1].append(event.seconds)

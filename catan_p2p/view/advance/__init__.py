@@ -19,7 +19,7 @@ from catan_p2p.view.advance.cards import (
     show_victory_point,
 )
 from catan_p2p.view.advance.dice import roll_dice
-from catan_p2p.view.advance.ends import end_turn, excuse, win
+from catan_p2p.view.advance.ends import come_back, end_turn, excuse, win
 from catan_p2p.view.advance.trading import answer, offer, proposal, trade_with_bank, trade_with_player
 from catan_p2p.view.advance.trial import EventTrial, RuleBreach, ViewContext
 from catan_p2p.view.knowledge import PublicKnowledge
@@ -63,6 +63,7 @@ _TRIALS: dict[type[e.Event], Callable[[EventTrial, Any], None]] = {
     e.VictoryPointPlayed: show_victory_point,
     e.TurnEnded: end_turn,
     e.PlayerExcused: excuse,
+    e.PlayerReturned: come_back,
     e.GameWon: win,
 }
 """How each kind of event is judged."""

@@ -5,7 +5,7 @@ from catan_p2p.game.actions.parts import with_seat
 from catan_p2p.game.state import PLAY_PHASES
 from catan_p2p.view.advance.dice import take_first_cards
 from catan_p2p.view.advance.trial import EventTrial
-from catan_p2p.view.events import GameWon, PlayerExcused, TurnEnded
+from catan_p2p.view.events import GameWon, PlayerExcused, PlayerReturned, TurnEnded
 
 
 def excuse(trial: EventTrial, event: PlayerExcused) -> None:
@@ -33,6 +33,28 @@ def excuse(trial: EventTrial, event: PlayerExcused) -> None:
         trial.begin_turn(trial.state.next_player(absent))
         if state.tp == "DiceRoll":  # others may still build after the turn before
             trial.set(special=special, ended=ended)
+
+
+def come_back(trial: EventTrial, event: PlayerReturned) -> None:
+    """From now on one player plays again; half of a hand above the limit goes to the bank."""
+    absent, state = event.other, trial.state
+    # Whoever acts next says so: in a file that leaves out ends of turns, another player shows that the turn has ended.
+    is_open = state.tp in PLAY_PHASES and not trial.known.is_knight and not trial.table.says_turn_ends
+    if (
+        is_open
+        and event.player != state.ap
+        and (trial.known.rules.special_building or trial.next_in_order(event.player))
+    ):
+        trial.end_turn(state.ap)
+        state = trial.state
+    what = f"{trial.name(event.player)} goes on with {trial.name(absent)} again"
+    if not trial.known.rules.returns:
+        trial.object("turn", f"{what}, which the rules do not allow")
+    if not state.away[absent - 1] or state.away[event.player - 1] or state.tp == "top":
+        trial.object("turn", f"{what}, but only one of them is away while the game goes on")
+        return
+    take_first_cards(trial, absent)
+    trial.set_state(away=with_seat(state.away, absent, False))
 
 
 def _leave_setup(trial: EventTrial, absent: int) -> None:

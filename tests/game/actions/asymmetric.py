@@ -15,7 +15,7 @@ from catan_p2p.game.actions import KIND_OF, Action, ActionKind
 from catan_p2p.game.actions.parameters import PLAYER, VICTIM
 from catan_p2p.game.cards import ONE
 from catan_p2p.game.constants import Player
-from catan_p2p.game.state import NO_OFFER, CalledDraw, Offer, PlacedSettlements, State, initial_state
+from catan_p2p.game.state import NO_OFFER, CalledDraw, Offer, PlacedSettlements, State, WayBack, initial_state
 from tests.game.actions.cases import EffectCase
 
 LOOKED_AT: dict[str, str] = {
@@ -30,14 +30,16 @@ LOOKED_AT: dict[str, str] = {
     "Excuse": "ahead:named ahead:other ahead:own ans:named ans:other ans:own away:named away:other bc:named "
     "bought:named call dice due:named "
     "due:other due:own first hid.back hid.deck hid.shuffles hid.wanted lim:named lim:other lim:own "
-    "made:named made:other made:own offer pd prop:named prop:other prop:own rc:named rolls sb su_ap sup",
+    "made:named made:other made:own offer pd prop:named prop:other prop:own rc:named ret:named ret:other rolls sb "
+    "su_ap sup",
     "Claim": "ahead:named ahead:other ahead:own ans:named ans:other ans:own away:named bc:named bought:named call dice "
     "due:named due:own lim:named "
-    "lim:other lim:own made:named made:other made:own offer pd prop:named prop:other prop:own rc:named sb",
+    "lim:other lim:own made:named made:other made:own offer pd prop:named prop:other prop:own rc:named ret:named sb",
+    "ComeBack": "ahead:named ahead:other ahead:own away:named rc:named ret:named",
     "OfferTrade": "ans:other ans:own away:other made:own offer sealed:other",
     "OfferTradeTo": "ans:named ans:other ans:own away:named made:own offer",
     "EmptyBuild": "ac:other ahead:other ahead:own away:other bc:own bought:own dice due:other due:own held:other "
-    "made:other made:own pd sb",
+    "made:other made:own pd ret:other sb",
     "SetupPhaseOne": "away:other first road:own su_ap sup village:own",
     "SetupPhaseTwo": "away:other ba first road:own su_ap sup village:own",
     "Discard": "lim:own rc:own sealed:own",
@@ -60,7 +62,7 @@ LOOKED_AT: dict[str, str] = {
 }
 """What each action looks at, or changes, in some of its cases; in all others it has another value."""
 
-_UNHEARD = "SetupPhaseOne SetupPhaseTwo Excuse Claim Shuffle CloseGame"
+_UNHEARD = "SetupPhaseOne SetupPhaseTwo Excuse Claim ComeBack Shuffle CloseGame"
 HEARD = " ".join(kind.name for kind in KIND_OF.values() if kind.cls.reply is None and kind.name not in _UNHEARD.split())
 """After these all proposals are over: the active player has gone on."""
 
@@ -87,7 +89,7 @@ def is_by_seat(case: EffectCase) -> bool:
 
 
 _OWNERS = ("su_ap", "first", "ap", "sb", "lr", "la")
-_OF_SEATS = ("rolls", "lim", "ans", "prop", "made", "due", "away", "ahead", "r", "h", "b")
+_OF_SEATS = ("rolls", "lim", "ans", "prop", "made", "due", "away", "ret", "ahead", "r", "h", "b")
 
 
 def moved_up(case: EffectCase) -> EffectCase:
@@ -228,6 +230,7 @@ _OF_A_SEAT: dict[str, Callable[..., State]] = {
     "prop": partial(_is, name="prop", value=_OFFER),
     "due": _due,
     "away": partial(_is, name="away", value=True),
+    "ret": lambda state, player: _is(state, player, "ret", WayBack(player + 5, not state.ret[player - 1].missed)),
     "ahead": partial(_is, name="ahead", value=True),
     "rc": _brick,
     "bc": partial(_hand, name="bc", one=ONE["Knight"]),

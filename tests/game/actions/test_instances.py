@@ -18,6 +18,7 @@ from catan_p2p.game.actions import (
     ActionKind,
     Call,
     Claim,
+    ComeBack,
     Discard,
     Domain,
     Excuse,
@@ -167,7 +168,7 @@ def test_listed_instances_are_applied(kind: ActionKind) -> None:
                 assert apply(state, action) != state
 
 
-ABSENCE = (Excuse, Claim)
+ABSENCE = (Excuse, Claim, ComeBack)
 """About who plays, no moves of the game: nobody decides them as such."""
 
 

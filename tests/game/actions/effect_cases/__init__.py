@@ -10,6 +10,7 @@ from tests.game.actions.effect_cases.chance import CHANCE
 from tests.game.actions.effect_cases.dice import BANDIT, ROLLS, STANDARD_ROLLS
 from tests.game.actions.effect_cases.hands_hidden import with_hidden_hands
 from tests.game.actions.effect_cases.hidden import HIDDEN_EFFECTS
+from tests.game.actions.effect_cases.returns import RETURNS
 from tests.game.actions.effect_cases.setup import FIRST_ROUND, SECOND_ROUND, START
 from tests.game.actions.effect_cases.trades import DOMESTIC, TOWN_TRADES, TRADES
 from tests.game.actions.effect_cases.turns import STANDARD_TURN_ENDS, TURN_ENDS, WINS
@@ -18,6 +19,7 @@ from tests.game.actions.talk_cases import TALK_EFFECTS
 _CASES: tuple[EffectCase, ...] = (
     *CHANCE,
     *ABSENCE,
+    *RETURNS,
     *START,
     *FIRST_ROUND,
     *SECOND_ROUND,

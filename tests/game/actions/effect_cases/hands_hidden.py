@@ -15,6 +15,8 @@ def with_hidden_hands(cases: Iterable[EffectCase]) -> Iterator[EffectCase]:
     }
     for case in cases:
         is_drawn = case.before.call != case.after.call
+        if case.before.constants.rules.returns:  # nobody comes back where hands are hidden
+            continue
         if type(case.action) in left and case.after.tp != "top" and (is_drawn or not hasattr(case.action, "dice")):
             left.remove(type(case.action))
             yield case._replace(

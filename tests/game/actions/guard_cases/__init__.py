@@ -7,6 +7,7 @@ from tests.game.actions.guard_cases.cards import PROGRESS
 from tests.game.actions.guard_cases.chance import CHANCE
 from tests.game.actions.guard_cases.dice import BANDIT, DICE
 from tests.game.actions.guard_cases.hidden import HIDDEN_GUARDS
+from tests.game.actions.guard_cases.returns import RETURNS
 from tests.game.actions.guard_cases.setup import SETUP, START
 from tests.game.actions.guard_cases.trades import DOMESTIC, TRADES
 from tests.game.actions.talk_cases import TALK_GUARDS
@@ -14,6 +15,7 @@ from tests.game.actions.talk_cases import TALK_GUARDS
 GUARD_CASES: tuple[GuardCase, ...] = (
     *CHANCE,
     *ABSENCE,
+    *RETURNS,
     *START,
     *SETUP,
     *DICE,

@@ -1,0 +1,124 @@
+"""Players who come back, and what being away costs."""
+
+from dataclasses import replace
+
+from catan_p2p.game.actions import Claim, ComeBack, EmptyBuild, Excuse
+from catan_p2p.game.constants import THESIS, profile
+from tests.game.actions.cases import EffectCase
+from tests.game.actions.givens import CALLED_FOR_DICE
+from tests.positions import position
+
+_RETURNS = replace(THESIS, leaving=True, returns=2)
+_JOINT = replace(_RETURNS, chance="joint", chance_ahead=True)
+_FOR_SIX = replace(profile("brief", 6), leaving=True, returns=1)
+_SECOND = {"away": (False, True, False), "rules": _RETURNS}
+_PAYS = {"hands": {3: "1 Wool, 1 Grain, 1 Ore"}, "rules": _FOR_SIX}
+_THIRD_AHEAD = {"phase": "DiceRoll", "ahead": (False, False, True, False), "rules": _JOINT}
+
+RETURNS: tuple[EffectCase, ...] = (
+    EffectCase(
+        ComeBack(1, 2),
+        "a return less is left",
+        position(3, ways_back={2: (2, True)}, hands={2: "7 Ore"}, **_SECOND),
+        position(3, ways_back={2: (1, False)}, hands={2: "7 Ore"}, rules=_RETURNS),
+    ),
+    EffectCase(
+        ComeBack(3, 2),
+        "half of a hand above the limit is lost, the first cards",
+        position(3, phase="DiceRoll", ways_back={2: (1, True)}, hands={2: "2 Lumber, 3 Wool, 4 Ore"}, **_SECOND),
+        position(3, phase="DiceRoll", ways_back={2: (0, False)}, hands={2: "1 Wool, 4 Ore"}, rules=_RETURNS),
+    ),
+    EffectCase(
+        ComeBack(1, 2),
+        "shares that were told ahead are for no roll any more",
+        position(4, ways_back={2: (1, True)}, away=(False, True, False, True), **_THIRD_AHEAD),
+        position(4, phase="DiceRoll", ways_back={2: (0, False)}, away=(False, False, False, True), rules=_JOINT),
+    ),
+    EffectCase(
+        EmptyBuild(1),
+        "who is passed over misses a turn",
+        position(4, away=(False, True, True, False), ways_back={3: (0, False)}, rules=_RETURNS),
+        position(
+            4,
+            phase="DiceRoll",
+            turn=4,
+            away=(False, True, True, False),
+            ways_back={2: (2, True), 3: (0, False)},
+            rules=_RETURNS,
+        ),
+    ),
+    EffectCase(
+        EmptyBuild(3),
+        "nobody who is not passed over",
+        position(3, turn=3, **_SECOND),
+        position(3, phase="DiceRoll", **_SECOND),
+    ),
+    EffectCase(
+        Excuse(1, 3),
+        "whose turn it was misses it, and who would have come next",
+        position(4, turn=3, away=(False, False, False, True), rules=_RETURNS),
+        position(
+            4,
+            phase="DiceRoll",
+            away=(False, False, True, True),
+            ways_back={3: (2, True), 4: (2, True)},
+            rules=_RETURNS,
+        ),
+    ),
+    EffectCase(
+        Excuse(1, 3),
+        "nobody misses a turn while another has it",
+        position(3, rules=_RETURNS),
+        position(3, away=(False, False, True), rules=_RETURNS),
+    ),
+    EffectCase(
+        Excuse(1, 3),
+        "nor who was building between two turns",
+        position(3, phase="SpecialBuilding", builder=3, **_PAYS),
+        position(3, phase="DiceRoll", turn=2, away=(False, False, True), **_PAYS),
+    ),
+    EffectCase(
+        Excuse(1, 2),
+        "a share held back costs a return",
+        position(3, phase="Drawing", call=CALLED_FOR_DICE, due=(False, True, True), rules=_JOINT),
+        position(
+            3,
+            phase="Drawing",
+            call=CALLED_FOR_DICE,
+            due=(False, False, True),
+            away=(False, True, False),
+            ways_back={2: (1, False)},
+            rules=_JOINT,
+        ),
+    ),
+    EffectCase(
+        Excuse(2, 1),
+        "so does the roll of who has called for it",
+        position(3, phase="Drawing", call=CALLED_FOR_DICE, rules=_JOINT),
+        position(3, phase="DiceRoll", turn=2, away=(True, False, False), ways_back={1: (1, True)}, rules=_JOINT),
+    ),
+    EffectCase(
+        Excuse(2, 1),
+        "so does a roll that all others have told their shares of",
+        position(3, phase="DiceRoll", ahead=(True, True, True), rules=_JOINT),
+        position(3, phase="DiceRoll", turn=2, away=(True, False, False), ways_back={1: (1, True)}, rules=_JOINT),
+    ),
+    EffectCase(
+        Excuse(1, 2),
+        "not another's roll",
+        position(3, phase="DiceRoll", ahead=(True, True, True), rules=_JOINT),
+        position(3, phase="DiceRoll", away=(False, True, False), rules=_JOINT),
+    ),
+    EffectCase(
+        Excuse(2, 1),
+        "not a roll that has to be called for",
+        position(3, phase="DiceRoll", ahead=(False, True, True), rules=_JOINT),
+        position(3, phase="DiceRoll", turn=2, away=(True, False, False), ways_back={1: (2, True)}, rules=_JOINT),
+    ),
+    EffectCase(
+        Claim(1, 2),
+        "whose turn it was misses it, although the game is over",
+        position(phase="DiceRoll", turn=2, rules=_RETURNS),
+        position(phase="top", dice=0, away=(False, True), ways_back={2: (2, True)}, rules=_RETURNS),
+    ),
+)
