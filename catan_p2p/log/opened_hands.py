@@ -103,14 +103,6 @@ def read_as_open(path: Path) -> Iterator[AsOpen]:
         yield AsOpen(found, read_history(game_refs(found), found.read, str(path)), None)
 
 
-def load_open_history(path: Path) -> GameHistory:
-    """Read the game at ``path`` like ``load_history``, with all hands open; ``HiddenHands`` if they are not."""
-    with read_as_open(path) as found:
-        if found.closed is not None:
-            raise HiddenHands(str(path), found.closed)
-        return found.history
-
-
 def is_hidden(head: ObjectId, read: Read) -> bool:
     """Whether the rules in the tree of a commit say so; errors are left to the code that reads the game."""
     try:

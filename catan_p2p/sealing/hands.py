@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from catan_p2p.game.cards import NO_CARDS, RESOURCES, Cards, pack, unpack
 from catan_p2p.game.cards import total as count_of
-from catan_p2p.sealing.cards import CardOpening, kind_holds, kind_proof_bytes, opened, prove_kind
+from catan_p2p.sealing.cards import CardOpening, kind_holds, kind_proof_bytes, prove_kind
 from catan_p2p.sealing.group import (
     BASE,
     ORDER,
@@ -134,17 +134,6 @@ def read_resealing(context: ProofContext, what: ResealedHand, message: bytes) ->
     except MalformedBytes as error:
         return ProofRefused(str(error))
     return cards
-
-
-def recovered(
-    context: ProofContext, what: ResealedHand, cards: tuple[Point, ...], key: bytes
-) -> tuple[CardOpening, ...]:
-    """Recover the openings of cards sealed with this key, from the log alone; ``ValueError`` if they were not."""
-    about = what.about(context, "seal")
-    found = [opened(card, about.drawn(key, "blind", number)) for number, card in enumerate(cards)]
-    if None in found:
-        raise ValueError("the cards were not sealed with this key")
-    return tuple(opening for opening in found if opening is not None)
 
 
 def counted(openings: tuple[CardOpening, ...]) -> Cards:

@@ -90,8 +90,3 @@ def unfinished_tables() -> Iterator[Path]:
         with suppress(OSError, StoreError):
             if not is_over(path):
                 yield path
-
-
-def unfinished_table() -> Path | None:
-    """The newest game that began without a given place and is not over; None if there is none."""
-    return next(unfinished_tables(), None)

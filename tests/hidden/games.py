@@ -16,7 +16,9 @@ from catan_p2p.game.rules import awaited
 from catan_p2p.game.state import State
 from catan_p2p.log.card_reader import opening_of
 from catan_p2p.log.commit import SecretParts
+from catan_p2p.log.history import GameHistory
 from catan_p2p.log.keys import new_private_key, write_private_key
+from catan_p2p.log.opened_hands import read_as_open
 from catan_p2p.log.refs import branch_name, local_ref
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.replication import own_cards
@@ -28,6 +30,13 @@ from tests.seat_keys import KEYS
 
 RULES = "brief; PointsToWin = 5"
 LIAR: Player = 2
+
+
+def load_open_history(path: Path) -> GameHistory:
+    """The game at ``path`` with all hands open."""
+    with read_as_open(path) as found:
+        assert found.closed is None, found.closed
+        return found.history
 
 
 def written(table: LogTable, path: Path) -> Path:

@@ -20,7 +20,7 @@ from catan_p2p.log.audit import audit
 from catan_p2p.log.history import GameHistory, load_history
 from catan_p2p.log.known_cards import KnownCards
 from catan_p2p.log.open_course import known_facts, open_course
-from catan_p2p.log.opened_hands import load_open_history, openings
+from catan_p2p.log.opened_hands import openings
 from catan_p2p.metrics.games import measure_game
 from catan_p2p.model_check.recording import read_recording
 from catan_p2p.notation.repository.view_files import load_view
@@ -28,7 +28,7 @@ from catan_p2p.notation.sources import read_repository
 from catan_p2p.replication.core.commit_author import GaveUp
 from catan_p2p.replication.own_cards import OwnCards
 from catan_p2p.view.events import DiceRolled, MonopolyPlayed
-from tests.hidden.games import GAMES, LIAR, another_key, monopoly, seated, written
+from tests.hidden.games import GAMES, LIAR, another_key, load_open_history, monopoly, seated, written
 from tests.log.table import LogTable
 from visualizer.data.repository import WatchedRepository
 

@@ -16,7 +16,7 @@ from catan_p2p.game.cards import total
 from catan_p2p.game.chance import seed_secret
 from catan_p2p.log.commit import decode_commit, entry_message
 from catan_p2p.log.history import HiddenHands, load_history
-from catan_p2p.log.opened_hands import load_open_history, opened_game
+from catan_p2p.log.opened_hands import opened_game
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.verdict import CommitRejected
@@ -26,6 +26,7 @@ from catan_p2p.replication.core.source import BranchSource
 from catan_p2p.replication.own_cards import OwnCards
 from catan_p2p.sealing.transcript import game_key
 from catan_p2p.simulation.game import SimulationSettings, game_folder, play_game
+from tests.hidden.games import load_open_history
 from tests.typed import Typed
 
 SEED = 7

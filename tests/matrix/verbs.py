@@ -18,8 +18,8 @@ from catan_p2p.cli.main import main
 from catan_p2p.game.actions import Claim
 from catan_p2p.game.cards import covers, total
 from catan_p2p.game.rules import apply
-from catan_p2p.log.history import HiddenHands, load_history
-from catan_p2p.log.opened_hands import load_open_history
+from catan_p2p.log.history import load_history
+from catan_p2p.log.opened_hands import read_as_open
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.model_check.recording import read_recording
 from catan_p2p.notation.formats import WRITABLE
@@ -279,11 +279,8 @@ def has_hidden_hands(path: Path) -> bool:
 
 def why_closed(path: Path) -> str | None:
     """Why nobody sees all cards of a game of hidden hands, None if all were opened at the end."""
-    try:
-        load_open_history(path)
-    except HiddenHands as error:
-        return error.why
-    return None
+    with read_as_open(path) as found:
+        return found.closed
 
 
 def has_claim(path: Path) -> bool:

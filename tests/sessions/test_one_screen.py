@@ -12,12 +12,12 @@ from catan_p2p.game.actions import OpenAll, ShowPoint
 from catan_p2p.game.constants import UnsupportedRules
 from catan_p2p.game.rule_names import rules_named
 from catan_p2p.log.history import load_history
-from catan_p2p.log.opened_hands import load_open_history
 from catan_p2p.sessions.messages import LeadPeers
 from catan_p2p.sessions.new_table import NewTable
 from catan_p2p.sessions.worker import lead
 from catan_p2p.tables import setup
 from catan_p2p.tables.setup import at_one_screen
+from tests.hidden.games import load_open_history
 from tests.sessions.test_worker import COLOURS, LeavesAtTheEnd
 
 HIDDEN, OPEN, JOINT = ("joint", "hidden"), ("actor", "open"), ("joint", "open")

@@ -6,11 +6,10 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.game.constants import STANDARD, Player
-from catan_p2p.log.opened_hands import load_open_history
 from catan_p2p.sessions.messages import LeadPeers
 from catan_p2p.tables.seat import read_settings
 from catan_p2p.tables.setup import at_one_screen
-from tests.hidden.games import GAMES, seated
+from tests.hidden.games import GAMES, load_open_history, seated
 from tests.hidden.tables import hidden_table
 from tests.visualizer.play.person import Hands, Script, Session, new_window, window_at
 from visualizer.data.recording import GameRecording

@@ -17,7 +17,7 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.sessions.messages import HandSeat, LeadPeers, PeersSeated
-from catan_p2p.sessions.saved_games import seats_here, unfinished_table, waiting_tables
+from catan_p2p.sessions.saved_games import seats_here, unfinished_tables, waiting_tables
 from catan_p2p.sessions.worker_client import WorkerLink
 from catan_p2p.tables import hosting
 from catan_p2p.tables.computers import computer_seats
@@ -126,7 +126,7 @@ def test_three_people_come_to_one_game_and_one_leaves_meanwhile(tmp_path: Path, 
         person.until(lambda lobby: lobby.goes_to)
         with person.at_home():
             assert not waiting_tables()
-            assert unfinished_table() == person.seat
+            assert next(unfinished_tables()) == person.seat
             assert [(seat.colour, seat.policy) for seat in seats_here(person.seat)] == [(colour, None)]
     rules = read_status(green.seat).graph.game.constants.rules
     assert (rules.chance, rules.hands, rules.leaving, rules.patience) == ("joint", "hidden", True, 600)
