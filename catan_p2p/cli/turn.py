@@ -14,7 +14,7 @@ from catan_p2p.game.rules import awaited
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.replication.play import still_owed, unheard, waiting_for
-from catan_p2p.replication.prospects import LEFT_OUT, Standing, newest_at
+from catan_p2p.replication.prospects import LEFT_OUT, Standing, is_left_out, newest_at
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.sync_once import VISIT_S, visit
 from catan_p2p.replication.voting import VotingDuty
@@ -115,7 +115,7 @@ def _words(replica: Replica, standing: Standing) -> str:
     own = called[replica.game.seats[replica.player - 1].colour]
     if replica.is_awaited:
         return f"{own} is awaited"
-    left_out = f"{LEFT_OUT}; " * state.away[replica.player - 1]
+    left_out = f"{LEFT_OUT}; " * is_left_out(replica.graph, replica.player)
     return f"{left_out}{standing.waiting(unheard(replica))}"
 
 

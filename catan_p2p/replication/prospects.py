@@ -20,6 +20,7 @@ from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.valid_commits import ValidCommits
 from catan_p2p.log.views.deciding import next_change
+from catan_p2p.log.views.nodes import AcceptanceNode
 from catan_p2p.log.views.view import Change
 from catan_p2p.replication.turn_clock import TurnClock
 from catan_p2p.safe_text import shown_date
@@ -134,7 +135,7 @@ def prospects(graph: CommitGraph, player: Player, clock: TurnClock) -> tuple[Lea
     machine ran and a connected program heard nothing new, or learned afterwards that nothing had been new.
     """
     state = graph.state
-    if not state.constants.rules.leaving or state.tp == "top" or state.away[player - 1]:
+    if not state.constants.rules.leaving or state.tp == "top" or is_left_out(graph, player):
         return ()
     if graph.game.has_views and len(state.present) > 2:
         return tuple(_in_views(graph, player, clock))
@@ -167,14 +168,29 @@ def _claims(state: State, player: Player, clock: TurnClock) -> Iterator[LeavePro
 
 def awaited_in(graph: CommitGraph) -> tuple[Player, ...]:
     """Whose action the game waits for; once others are left out, whoever records that."""
-    if graph.game.has_views and graph.valid.pending(graph.valid.line_node(graph.head), graph.valid.view):
-        return graph.awaited
-    return awaited(graph.state)
+    return graph.awaited if _pending(graph) else awaited(graph.state)
+
+
+def is_left_out(graph: CommitGraph, player: Player) -> bool:
+    """Whether the others have gone on without a player, be it recorded yet or not."""
+    return graph.state.away[player - 1] or player in _pending(graph)
+
+
+def _pending(graph: CommitGraph) -> tuple[Player, ...]:
+    """Who is left out by a decision that the line has still to record."""
+    valid = graph.valid
+    return valid.pending(valid.line_node(graph.head), valid.view) if graph.game.has_views else ()
 
 
 def newest_at(graph: CommitGraph, read: Callable[[ObjectId], tuple[str, bytes]]) -> int:
-    """Since when a game waits, in seconds since 1970: the date of the newest commit of the line or reply to it."""
-    newest = graph.head, *(reply.commit for reply in graph.replies.values())
+    """Since when a game waits, in seconds since 1970: the date of what has come last.
+
+    That is the newest commit of the line, a reply to it, or the decision that is still to be recorded.
+    """
+    newest = [graph.head, *(reply.commit for reply in graph.replies.values())]
+    if _pending(graph):
+        nodes, begun = graph.valid.nodes, graph.valid.view
+        newest += (one for one, node in nodes.items() if isinstance(node, AcceptanceNode) and node.view.id == begun.id)
     return max(decode_commit(read(oid)[1]).author.time_s for oid in newest)
 
 

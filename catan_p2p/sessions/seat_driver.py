@@ -24,7 +24,7 @@ from catan_p2p.players.policies import Policy, make_policy
 from catan_p2p.replication.core.commit_author import GaveUp
 from catan_p2p.replication.peer import COURSE
 from catan_p2p.replication.play import LookPace, PeerLife, is_full, may_pass, still_owed
-from catan_p2p.replication.prospects import LEFT_OUT, Standing, newest_at
+from catan_p2p.replication.prospects import LEFT_OUT, Standing, is_left_out, newest_at
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import TooEarly, VotingProblem
 from catan_p2p.sentences import listed
@@ -189,7 +189,7 @@ class SeatDriver:
     def away_players(self) -> AwayPlayers:
         """Who has been waited for too long, and what can be done; at a table without a patience, after some silence."""
         voting, state = self.life.voting, self.replica.graph.state
-        if state.away[self.replica.player - 1] and not state.is_over:
+        if is_left_out(self.replica.graph, self.replica.player) and not state.is_over:
             return AwayPlayers(self.colour, words=LEFT_OUT)
         if not voting.table_patience_s and voting.clock.silent_s < SILENCE_S:
             return AwayPlayers(self.colour)

@@ -11,7 +11,6 @@ from catan_p2p.log.refs import remote_ref
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.verdict import CommitRejected
-from catan_p2p.log.views.nodes import AcceptanceNode, ProposalNode, VoteNode
 from catan_p2p.replication.kept_wait import read_wait
 from catan_p2p.replication.prospects import Standing, newest_at, prospects
 from catan_p2p.replication.turn_clock import TurnClock
@@ -21,7 +20,7 @@ from catan_p2p.time_source import SYSTEM_TIME, TimeSource
 
 @dataclass(frozen=True, slots=True)
 class KnownProgress:
-    """How far another player is known to be: their newest log, and how many commits it is behind the newest."""
+    """How far another player is known to be: their newest log, and how many actions it is behind the newest."""
 
     colour: str
     url: str | None
@@ -77,8 +76,8 @@ def _known(
     head = refs.get(remote_ref(colour, graph.game.branch(player)))
     if head is None or head not in graph:
         return KnownProgress(colour, settings.remotes.get(colour, settings.relay), head, None, None)
-    node = graph.valid.nodes[head] if graph.game.has_views else None
-    # What is signed about a change is no part of the line, and a reply to the newest commit is one ahead of it.
-    built_on = node.head if isinstance(node, VoteNode | ProposalNode | AcceptanceNode) else head
-    behind = max(0, graph.height(graph.head) - graph.height(built_on))
+    valid = graph.valid
+    # A reply to the newest commit, or what is signed about a change there, is not behind it.
+    known, newest = (valid.line_node(at).ledger.line.action_count for at in (valid.nodes[head].head, graph.head))
+    behind = max(0, newest - known)
     return KnownProgress(colour, settings.remotes.get(colour, settings.relay), head, graph.height(head), behind)

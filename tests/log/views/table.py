@@ -140,7 +140,7 @@ class ViewTable(LogTable):
         rules = replace(rules, leaving=True)
         super().__init__(players, rules, nonce=f"views {seed}", seed=seed, parties=parties)
         self.seed = seed
-        self._time_s = 0
+        self.time_s = 0
         self.down: set[Player] = set()
         """The parties whose machines do not work."""
         self.players = [ViewPlayer(self, player) for player in self.game.constants.players]
@@ -148,8 +148,8 @@ class ViewTable(LogTable):
         """By party, the player at its first seat."""
 
     def tick(self) -> int:
-        self._time_s += 1
-        return self._time_s
+        self.time_s += 1
+        return self.time_s
 
     def parents(self, commit: ObjectId) -> tuple[ObjectId, ...]:
         return decode_commit(self.objects.read(commit)[1]).parents

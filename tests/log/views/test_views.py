@@ -23,6 +23,7 @@ from catan_p2p.log.verdict import CommitRejected
 from catan_p2p.log.views.deciding import conflict
 from catan_p2p.log.views.messages import message_text, read_message, split_after, with_after
 from catan_p2p.log.views.nodes import Node, VoteNode
+from catan_p2p.replication.prospects import is_left_out, newest_at
 from tests.log.views.table import ViewPlayer, ViewTable
 from tests.log.views.world import ViewWorld
 from tests.seat_keys import PUBLIC_KEYS, sign_as_author
@@ -93,6 +94,9 @@ def test_whoever_is_silent_is_left_out_and_the_line_records_it(table: ViewTable)
     table.settle()
     one = table.up()[0]
     assert one.graph.view.value.out == (silent.party,)
+    # People are told at once, and the wait for whoever records it begins with the decision.
+    assert is_left_out(one.play, silent.party) and not one.play.state.away[silent.party - 1]
+    assert newest_at(one.play, table.objects.read) == table.time_s
     table.play(1)
     assert one.play.state.away[silent.party - 1]
     assert one.graph.pending(one.graph.nodes[one.graph.newest], one.graph.view) == ()  # type: ignore[arg-type]
