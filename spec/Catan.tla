@@ -191,6 +191,7 @@ NoneMade == [p \in Players |-> 0]
 NobodyDue == [p \in Players |-> FALSE]
 NobodyAway == [p \in Players |-> FALSE]
 NobodyAhead == [p \in Players |-> FALSE]
+WaysBack == [p \in Players |-> [left |-> Returns, missed |-> FALSE]]
 NoCall == [what |-> "none", tp |-> "bot", to |-> NoTile, victim |-> NoOwner]
 NoRolls == [p \in Players |-> 0]
 NothingHidden == [sealed |-> [p \in Players |-> 0], bought |-> [p \in Players |-> 0], held |-> [p \in Players |-> 0],
@@ -736,7 +737,7 @@ Init ==
                   due |-> [p \in Players |-> Chance = "joint"],
                   call |-> NoCall,
                   away |-> NobodyAway,
-                  ret |-> [p \in Players |-> [left |-> Returns, missed |-> FALSE]],
+                  ret |-> WaysBack,
                   ahead |-> NobodyAhead,
                   s |-> [sp \in DOMAIN CT |-> [own |-> NoOwner, st |-> "none"]],
                   r |-> [rp \in DOMAIN CD |-> NoOwner],

@@ -114,8 +114,8 @@ Begun(tp, villages, roads, resources, available) ==
         G |-> [ap |-> 1, tp |-> tp, dice |-> IF tp \in {"bot", "DiceRoll"} THEN 0 ELSE 2, pd |-> 0, sb |-> NoOwner,
                ba |-> BanditStart, dp |-> NoProgressCards, lr |-> NoOwner, la |-> NoOwner,
                lim |-> [p \in Players |-> 0], offer |-> NoOffer, ans |-> NoAnswers, prop |-> NoProposals, made |-> NoneMade,
-               due |-> NobodyDue, call |-> NoCall, away |-> NobodyAway,
-               ret |-> [p \in Players |-> [left |-> Returns, missed |-> FALSE]], ahead |-> NobodyAhead, hid |-> NothingHidden,
+               due |-> NobodyDue, call |-> NoCall, away |-> NobodyAway, ret |-> WaysBack, ahead |-> NobodyAhead,
+               hid |-> NothingHidden,
                s |-> [sp \in DOMAIN CT |-> IF sp \in DOMAIN villages THEN [own |-> villages[sp], st |-> "Village"]
                                            ELSE [own |-> NoOwner, st |-> "none"]],
                r |-> [rp \in DOMAIN CD |-> IF rp \in DOMAIN roads THEN roads[rp] ELSE NoOwner],

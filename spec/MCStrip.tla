@@ -68,7 +68,8 @@ BegunWithout(away, settled, roads, cards, phase) ==
                pd |-> 0, sb |-> NoOwner,
                offer |-> IF phase = "Offering" THEN WoolForOre ELSE NoOffer,
                ans |-> [p \in Players |-> IF phase = "Offering" /\ p # 1 THEN "asked" ELSE "none"],
-               prop |-> NoProposals, made |-> NoneMade, due |-> NobodyDue, call |-> NoCall, away |-> away, ahead |-> NobodyAhead, hid |-> NothingHidden,
+               prop |-> NoProposals, made |-> NoneMade, due |-> NobodyDue, call |-> NoCall, away |-> away, ret |-> WaysBack, ahead |-> NobodyAhead,
+               hid |-> NothingHidden,
                ba |-> BanditStart, dp |-> NoProgressCards, lr |-> NoOwner, la |-> NoOwner,
                lim |-> [p \in Players |-> IF phase = "Discarding" /\ count(p) > HandLimit THEN count(p) - count(p) \div 2 ELSE 0],
                s |-> [sp \in DOMAIN CT |-> IF sp \in DOMAIN settled THEN [own |-> settled[sp], st |-> "Village"]

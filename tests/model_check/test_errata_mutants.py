@@ -20,7 +20,7 @@ class Mutant(NamedTuple):
 
 
 MUTANTS = {
-    "S1": Mutant("!.ap = NextPlayer(@),", "!.ap = @,", "MCTrade", "TurnPasses"),
+    "S1": Mutant("next == NextPresent(g.away, g.ap)", "next == g.ap", "MCTrade", "TurnPasses"),
     "S2": Mutant("IF cards(p) > HandLimit THEN", "IF cards(p) > 0 THEN", "MCSeven", "DiscardIsHalf"),
     "S3": Mutant("ELSE CHOOSE p \\in leaders : TRUE", "ELSE NoOwner", "MCKnights", "BonusHolders"),
     "S4": Mutant("IN IF most < enough THEN", "IN IF most <= enough THEN", "MCRoads", "BonusHolders"),

@@ -49,6 +49,7 @@ def game(state: State) -> dict[str, Any]:
     places = range(1, CONSTANTS.board.settlement_count + 1)
     plain = ("ap", "tp", "dice", "pd", "sb", "ba", "lr", "la", "lim", "ans", "made", "due", "away", "ahead")
     simple = {name: getattr(state, name) for name in plain} | {"call": state.call._asdict()}
+    simple["ret"] = [way._asdict() for way in state.ret]
     built = {
         "s": [{"own": owner, "st": "Village" if owner else "none"} for owner in map(state.s.owner, places)],
         "r": [next((p for p, points in enumerate(state.r, 1) if points >> rp & 1), 0) for rp in roads],
