@@ -12,9 +12,9 @@ from typing import Any
 
 import numpy as np
 
-from catan_p2p.env.action_space import LANDS, NOTHING_BEGUN, POINTS, ROADS, SEATS, PartialAction
+from catan_p2p.env.action_space import LANDS, POINTS, ROADS, SEATS
 from catan_p2p.game.board import Board, numbers
-from catan_p2p.game.cards import RESOURCES, CardCounts, total
+from catan_p2p.game.cards import RESOURCES, CardCounts, Cards, total
 from catan_p2p.game.constants import Constants, Player
 from catan_p2p.game.flat import PHASE_NUMBER, CoreBuild, ObservationBuffer, fastest, places
 from catan_p2p.game.state import TURN_PHASES, State, TurnPhase
@@ -105,18 +105,18 @@ def _island(board: Board) -> Any:
     return island
 
 
-def flat(state: State, player: Player, begun: PartialAction = NOTHING_BEGUN) -> Any:
+def flat(state: State, player: Player, given_up: Cards = 0) -> Any:
     """The arrays of ``observe`` in one flat array of ``OBSERVATION_SIZE`` numbers."""
     if player not in state.constants.players:
         raise ValueError(f"player {player}: expected 1 to {state.constants.player_count}")
     core, at = fastest(), ObservedEpisode()
-    at.writer(core, state.constants).write(core.shown(state), player, begun.given_up)
+    at.writer(core, state.constants).write(core.shown(state), player, given_up)
     return at.array
 
 
-def observe(state: State, player: Player, begun: PartialAction = NOTHING_BEGUN) -> dict[str, Any]:
-    """The arrays of ``SHAPES`` for a viewer; ``begun`` has the viewer's decisions of an unfinished action."""
-    row = flat(state, player, begun)
+def observe(state: State, player: Player, given_up: Cards = 0) -> dict[str, Any]:
+    """The arrays of ``SHAPES`` for a viewer who has named ``given_up`` of the cards to discard."""
+    row = flat(state, player, given_up)
     return {name: row[part].reshape(SHAPES[name]) for name, part in SLICES.items()}
 
 

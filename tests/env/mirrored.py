@@ -1,22 +1,93 @@
 """Games, observations and rewards of the environments worked out on the mirror, which the core's must equal."""
 
 from collections.abc import Sequence
+from itertools import product
 from random import Random
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 
-from catan_p2p.env.action_space import NOTHING_BEGUN, POINTS, ROADS, PartialAction, action_of, legal_numbers
+from catan_p2p import actions as act
+from catan_p2p.env.action_space import BLOCK, BLOCK_OF_KIND, OFFERED, POINTS, ROADS
 from catan_p2p.env.observing import PHASES, SHAPES
 from catan_p2p.env.table import OFFERS_PER_TURN, Reward
 from catan_p2p.game import rules
-from catan_p2p.game.actions import Action, OfferTrade, RollDice
-from catan_p2p.game.board import Board
-from catan_p2p.game.cards import RESOURCES, total, unpack
+from catan_p2p.game.actions import Action, OfferTrade, RollDice, play_road_building
+from catan_p2p.game.actions.discard import owed
+from catan_p2p.game.board import Board, numbers
+from catan_p2p.game.cards import RESOURCES, Cards, kinds, multiples, total, unpack
 from catan_p2p.game.constants import Player
 from catan_p2p.game.scoring import points_of
-from catan_p2p.game.state import State
+from catan_p2p.game.state import TRADE_PHASES, State
 from catan_p2p.players.random_player import RandomPolicy
+
+
+class PartialAction(NamedTuple):
+    """The decisions so far of an action that takes several: the cards to discard, or the first of two roads."""
+
+    given_up: Cards = 0
+    first_road: int = 0
+
+
+NOTHING_BEGUN = PartialAction()
+
+
+def parts(state: State, action: Any) -> list[int]:
+    """The parts of a decision's number, from 0."""
+    board = state.constants.board
+    match action:
+        case act.SetupPhaseOne() | act.SetupPhaseTwo():
+            return [action.at - 1, [*numbers(board.roads_at[action.at])].index(action.road)]
+        case act.BuildRoad() | act.BuildVillage() | act.BuildCity():
+            return [action.at - 1]
+        case act.MoveBandit() | act.PlayKnight():
+            return [board.land.index(action.to), action.victim]
+        case act.PlayMonopoly():
+            return [RESOURCES.index(action.resource)]
+        case act.PlayYearOfPlenty():
+            return [RESOURCES.index(action.first), RESOURCES.index(action.second)]
+        case act.PlayRoadBuilding():
+            return [action.first - 1]
+        case act.TradeFourToOne() | act.TradeThreeToOne() | act.TradeTwoToOne():
+            return [RESOURCES.index(action.give), RESOURCES.index(action.receive)]
+        case act.AnswerTrade():
+            return [int(action.answer == "reject")]
+        case act.ConcludeTrade():
+            return [action.partner - 1]
+    return []
+
+
+def decisions(
+    state: State, player: Player, begun: PartialAction = NOTHING_BEGUN, offers: bool = True
+) -> dict[int, Action | PartialAction]:
+    """What each number stands for that is legal for a player; an action that takes several decisions is begun.
+
+    Offers depend on the player's own hand alone, so that their legality reveals no other hand.
+    """
+    found: dict[int, Action | PartialAction] = {}
+    if begun.first_road:
+        plays = play_road_building.instances(state, player)
+        return {BLOCK["second_road"].number(play.second): play for play in plays if play.first == begun.first_road}
+    if state.tp == "Discarding" and owed(state, player) > 0:
+        for kind in kinds(state.h[player - 1].rc - begun.given_up):
+            given_up = begun.given_up + multiples(RESOURCES[kind], 1)
+            is_whole = total(given_up) == owed(state, player)
+            found[BLOCK["discard"].number(kind)] = (
+                act.Discard(player, given_up) if is_whole else PartialAction(given_up)
+            )
+        return found
+    for action in rules.decisions(state, player):
+        if not isinstance(action, act.OfferTrade | act.OfferTradeTo | act.ProposeTrade):
+            is_begun = isinstance(action, act.PlayRoadBuilding)
+            made = PartialAction(first_road=action.first) if is_begun else action
+            found.setdefault(BLOCK_OF_KIND[type(action)].number(*parts(state, action)), made)
+    if offers and state.constants.rules.domestic_trade and state.tp in TRADE_PHASES and state.ap == player:
+        for give, amount, receive, wanted in product(range(5), OFFERED, range(5), OFFERED):
+            if receive != give and unpack(state.h[player - 1].rc)[give] >= amount:
+                number = BLOCK["offer"].number(give, amount - 1, receive, wanted - 1)
+                sides = multiples(RESOURCES[give], amount), multiples(RESOURCES[receive], wanted)
+                found[number] = OfferTrade(player, *sides)
+    return found
 
 
 class MirrorTable:
@@ -47,14 +118,17 @@ class MirrorTable:
     @property
     def legal(self) -> list[int]:
         """The numbers of what the player to decide can do; never empty before the end."""
+        return [*self._decisions()]
+
+    def _decisions(self) -> dict[int, Action | PartialAction]:
         offers = self.offers < OFFERS_PER_TURN
-        return legal_numbers(self.state, self.player, self.begun, offers) if self.player else []
+        return decisions(self.state, self.player, self.begun, offers) if self.player else {}
 
     def decide(self, number: int) -> bool:
         """Carry out a decision of the player to decide; False, and nothing happens, if it is not legal."""
-        if number not in self.legal:
+        made = self._decisions().get(number)
+        if made is None:
             return False
-        made = action_of(self.state, self.player, number, self.begun)
         if isinstance(made, PartialAction):
             self.begun = made
             return True
@@ -96,13 +170,13 @@ def rewards(reward: Reward, before: Sequence[int], state: State) -> list[float]:
     return found
 
 
-def observed(state: State, player: Player, begun: PartialAction = NOTHING_BEGUN) -> Any:
+def observed(state: State, player: Player, given_up: Cards = 0) -> Any:
     """The arrays of ``arrays`` in a row."""
-    return np.concatenate([array.ravel() for array in arrays(state, player, begun).values()])
+    return np.concatenate([array.ravel() for array in arrays(state, player, given_up).values()])
 
 
-def arrays(state: State, player: Player, begun: PartialAction = NOTHING_BEGUN) -> dict[str, Any]:
-    """The arrays of ``SHAPES`` for a viewer; ``begun`` is what the viewer has named of an unfinished action."""
+def arrays(state: State, player: Player, given_up: Cards = 0) -> dict[str, Any]:
+    """The arrays of ``SHAPES`` for a viewer; ``given_up`` is what the viewer has named of the cards to discard."""
     order = [*range(player, state.constants.player_count + 1), *range(1, player)]
     seats = len(order)
     players: Any = np.zeros(SHAPES["players"], np.float32)
@@ -116,7 +190,7 @@ def arrays(state: State, player: Player, begun: PartialAction = NOTHING_BEGUN) -
     return {
         "players": players,
         "table": np.array(_table(state, player, order), np.float32),
-        "hand": np.array(_own(state, player, begun), np.float32),
+        "hand": np.array(_own(state, player, given_up), np.float32),
         "points": points,
         "roads": roads,
         "tiles": _tiles(state.constants.board, state.ba),
@@ -189,10 +263,10 @@ def _table(state: State, player: Player, order: list[Player]) -> list[float]:
     ]
 
 
-def _own(state: State, player: Player, begun: PartialAction) -> list[int]:
+def _own(state: State, player: Player, given_up: Cards) -> list[int]:
     """The viewer's own cards: resources less those named for a discard, bought, available development cards."""
     hand = state.h[player - 1]
-    return [*unpack(hand.rc - begun.given_up), *unpack(hand.bc), *unpack(hand.ac)]
+    return [*unpack(hand.rc - given_up), *unpack(hand.bc), *unpack(hand.ac)]
 
 
 def _tiles(board: Board, bandit: int) -> Any:

@@ -7,7 +7,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from catan_p2p.env.action_space import ACTION_COUNT, FIRSTS, NOTHING_BEGUN, PartialAction, legal_numbers
+from catan_p2p.env.action_space import ACTION_COUNT, FIRSTS
 from catan_p2p.env.observing import ObservedEpisode, flat, observe
 from catan_p2p.env.table import OFFERS_PER_TURN, EpisodeTable, Reward
 from catan_p2p.game.actions import Action, BuildCity, EmptyBuild
@@ -21,7 +21,7 @@ from catan_p2p.game.scoring import points_of
 from catan_p2p.game.state import State
 from tests import sampled_states
 from tests.env import mirrored
-from tests.env.mirrored import MirrorTable
+from tests.env.mirrored import NOTHING_BEGUN, MirrorTable, PartialAction
 from tests.game.flat import beside
 
 pytestmark = pytest.mark.needs("env")
@@ -48,9 +48,9 @@ def check(episode: FlatEpisode, table: MirrorTable, core: CoreBuild, viewpoints:
     episode.mark(mask)
     assert [*np.flatnonzero(mask)] == sorted(table.legal)
     for player, at in zip(constants.players, viewpoints, strict=True):
-        begun = table.begun if player == table.player else NOTHING_BEGUN
-        at.writer(core, constants).write(episode, player, begun.given_up)
-        wrong = np.flatnonzero(at.array != mirrored.observed(state, player, begun))
+        given_up = table.begun.given_up if player == table.player else 0
+        at.writer(core, constants).write(episode, player, given_up)
+        wrong = np.flatnonzero(at.array != mirrored.observed(state, player, given_up))
         assert not len(wrong), (state, player, wrong)
 
 
@@ -124,13 +124,13 @@ def test_decisions_in_any_state_are_those_of_the_mirror(core: CoreBuild) -> None
         episode = core.episode(state.constants, FIRSTS, OFFERS_PER_TURN)
         episode.begin(numbers_of(state), sets_of(state), Random(1).getrandbits)
         player = episode.player
-        assert episode.legal() == (legal_numbers(state, player) if player else [])
+        assert episode.legal() == ([*mirrored.decisions(state, player)] if player else [])
         phases.add(state.tp)
         for number in episode.legal():
             if FIRSTS[places.PLAY_ROADS] <= number < FIRSTS[places.PLAY_ROADS] + places.SEEN_ROADS:
                 assert episode.decide(number)
                 begun = PartialAction(first_road=number - FIRSTS[places.PLAY_ROADS] + 1)
-                assert episode.legal() == legal_numbers(state, player, begun)
+                assert episode.legal() == [*mirrored.decisions(state, player, begun)]
                 roads += 1
                 episode.begin(numbers_of(state), sets_of(state), Random(1).getrandbits)
     assert len(phases) > 7 and roads > 10
@@ -139,10 +139,10 @@ def test_decisions_in_any_state_are_those_of_the_mirror(core: CoreBuild) -> None
 def test_any_state_is_observed_as_the_mirror_has_it() -> None:
     for i, state in enumerate(sampled_states.played()):
         player = state.constants.players[i % state.constants.player_count]
-        begun = PartialAction(given_up=state.h[player - 1].rc)
+        given_up = state.h[player - 1].rc
         assert np.array_equal(flat(state, player), mirrored.observed(state, player))
-        expected = mirrored.arrays(state, player, begun)
-        assert all(np.array_equal(found, expected[name]) for name, found in observe(state, player, begun).items())
+        expected = mirrored.arrays(state, player, given_up)
+        assert all(np.array_equal(found, expected[name]) for name, found in observe(state, player, given_up).items())
 
 
 def test_what_is_not_legal_is_refused() -> None:

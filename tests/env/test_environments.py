@@ -18,23 +18,15 @@ import pytest
 from gymnasium.utils.env_checker import check_env
 
 from catan_p2p.env import ENVIRONMENT_ID, CatanAEC, CatanEnv
-from catan_p2p.env.action_space import (
-    ACTION_COUNT,
-    BLOCKS,
-    NOTHING_BEGUN,
-    PartialAction,
-    action_of,
-    legal_numbers,
-    number_of,
-)
+from catan_p2p.env.action_space import ACTION_COUNT, BLOCKS
 from catan_p2p.env.observing import OBSERVATION_SIZE, SHAPES, SLICES, flat, observe, told
 from catan_p2p.env.vector import CatanVectorEnv
 from catan_p2p.game.cards import total, unpack
-from catan_p2p.game.rules import NotEnabled, apply, draw
 from catan_p2p.game.state import State
 from catan_p2p.view.knowledge import known_of
 from catan_p2p.view.sample import sample
 from tests import sampled_states
+from tests.env.mirrored import decisions
 from tests.for_each import for_each
 from tests.positions import veiled
 
@@ -126,26 +118,6 @@ def test_blocks_fill_the_numbers_without_gaps() -> None:
     assert sum(block.size for block in BLOCKS) == ACTION_COUNT
 
 
-@for_each("state", played()[::5], ids=lambda state: f"{state.tp}-{state.constants.player_count}")
-def test_every_legal_number_stands_for_what_the_engine_allows(state: State) -> None:
-    rng = Random(3)
-    for player in state.constants.players:
-        for number in legal_numbers(state, player):
-            begun: PartialAction = NOTHING_BEGUN
-            made = action_of(state, player, number)
-            while isinstance(made, PartialAction):
-                assert made != begun
-                begun = made
-                number = rng.choice(legal_numbers(state, player, begun))
-                made = action_of(state, player, number, begun)
-            if begun == NOTHING_BEGUN and type(made).__name__ not in ("OfferTrade", "Discard"):
-                assert number_of(state, made) == number
-            try:
-                apply(state, draw(state, made, rng))
-            except NotEnabled as error:
-                assert error.guards == ("OT8 taker",)
-
-
 def test_nobody_observes_what_they_may_not_know() -> None:
     changed = 0
     for i, state in enumerate(played()):
@@ -154,7 +126,7 @@ def test_nobody_observes_what_they_may_not_know() -> None:
         changed += other != state
         assert (flat(state, viewer) == flat(other, viewer)).all()
         assert told(state, viewer) == told(other, viewer)
-        assert legal_numbers(state, viewer) == legal_numbers(other, viewer)
+        assert [*decisions(state, viewer)] == [*decisions(other, viewer)]
     assert changed > 100
 
 
