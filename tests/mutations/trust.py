@@ -138,7 +138,7 @@ TRUST: tuple[Mutation, ...] = (
         "log/views/deciding.py",
         " - replied\n",
         "\n",
-        "simulation/laboratory/test_leaving.py::"
+        "simulation/laboratory/test_games.py::"
         "test_whoever_replied_after_an_early_vote_is_not_left_out_as_one_who_only_votes",
     ),
     Mutation(

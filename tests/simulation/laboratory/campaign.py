@@ -26,7 +26,6 @@ class Figures(Sums):
     tell_every = 250
     spent = ("elapsed_s", "cpu_s")
 
-    actions: int = 0
     acknowledged: int = 0
     restarts: int = 0
     mended: int = 0

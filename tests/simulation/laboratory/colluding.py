@@ -361,15 +361,10 @@ class SplitWorld(LyingWorld):
 class Figures(Sums):
     """What a campaign has seen."""
 
-    actions: int = 0
     lies: int = 0
     """Calls that were shown to one player alone, and games that were split."""
     shares_told: int = 0
     """To a liar alone."""
-    proven: int = 0
-    """Liars whose fork was proven."""
-    excused: int = 0
-    """Liars who were left out."""
     kinds: Counter[str] = field(default_factory=Counter)
 
 
@@ -402,10 +397,6 @@ def play_one(seed: int, policies: str = "builder", hands: str = "open", players:
     found.shares_told = world.told if isinstance(world, AccomplicesWorld) else 0
     if world.lies:
         found.kinds[world.plan.kind] += 1
-    graph = world.watcher.graph
-    found.actions = len(graph) - 1
-    found.proven = len(graph.valid.forkers) if graph.game.has_views else 0
-    found.excused = sum(graph.state.away[player - 1] for player in world.plan.liars)
     return found
 
 

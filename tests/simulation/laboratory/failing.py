@@ -41,18 +41,14 @@ class FailingWorld(LeavingWorld):
 class Figures(Sums):
     """What a campaign has seen."""
 
-    actions: int = 0
     faults: Counter[str] = field(default_factory=Counter)
-    excused: int = 0
 
 
 def play_one(seed: int, policies: str = "builder", hands: str = "open", players: int = 0) -> Figures:
     """One game of the campaign: everything else goes with the seed, and so do the players if there are 0."""
     world = FailingWorld(seed, policies, hands, players)
     found = watched(Figures(), world, f"seed {seed}, {world.network.kinds}, {len(world.hosts)} players", world.check)
-    found.actions = len(world.watcher.graph) - 1
     found.faults = Counter(fault.kind for fault in world.happened)
-    found.excused = sum(world.watcher.graph.state.away)
     return found
 
 

@@ -195,7 +195,6 @@ class ForgingWorld(OracleWorld):
 class Figures(Sums):
     """What a campaign has seen."""
 
-    actions: int = 0
     forgeries: Counter[str] = field(default_factory=Counter)
 
 
@@ -213,7 +212,6 @@ def play_one(seed: int, policies: str = "builder", hands: str = "open", players:
     """One game of the campaign."""
     world = game_of(seed, policies, hands, players)
     found = watched(Figures(), world, f"seed {seed}")
-    found.actions = len(world.referee.graph) - 1
     found.forgeries = world.forger.kinds
     return found
 

@@ -11,14 +11,13 @@ from argparse import Namespace
 from collections.abc import Container
 from random import Random
 
-from catan_p2p.replication.peer import GaveUp
 from catan_p2p.simulation.laboratory.distributions import US
 from catan_p2p.simulation.laboratory.lies import ForgedRefs, HonestRepository
-from catan_p2p.simulation.laboratory.scene import PromiseBroken, ShownRepository, SimulatedRepository
+from catan_p2p.simulation.laboratory.scene import ShownRepository, SimulatedRepository
 from tests.campaigns import options, run_campaign
 from tests.simulation.laboratory import leaving
 from tests.simulation.laboratory.leaving import RULES, Away, LeavingWorld
-from tests.simulation.laboratory.sums import drawn_table, table_option
+from tests.simulation.laboratory.sums import drawn_table, table_option, watched
 from tests.simulation.laboratory.worlds import settings
 
 PATIENCE_S = 20
@@ -31,7 +30,7 @@ class Figures(leaving.Figures):
     """What a campaign has seen; ``left`` are the freezes."""
 
     def summary(self, spent: dict[str, float]) -> str:
-        return f"{self.games} games, {self.actions} actions, {self.left} freezes, {self.excused} with an excuse"
+        return f"{self.games} games, {self.actions} actions, {self.left} freezes, {self.excused} excused"
 
 
 class Frozen:
@@ -79,15 +78,8 @@ class FrozenWorld(LeavingWorld):
 def play_one(seed: int, part: float, hands: str = "open", players: int = 0) -> Figures:
     """One game; ``failures`` says what does not hold in it."""
     world = FrozenWorld(seed, part, hands, players)
-    found = Figures(games=1)
-    try:
-        world.run()
-        world.check()
-    except (PromiseBroken, GaveUp) as error:
-        found.failures.append(f"seed {seed}, {part} of the patience: {error}")
+    found = watched(Figures(), world, f"seed {seed}, {part} of the patience", world.check)
     found.left = world.freezes
-    found.excused = int(any(world.watcher.graph.state.away))
-    found.actions = len(world.watcher.graph) - 1
     if part < 1 and found.excused:
         found.failures.append(f"seed {seed}, {part} of the patience: {world.watcher.graph.state.away} are excused")
     return found

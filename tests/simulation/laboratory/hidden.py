@@ -112,8 +112,6 @@ class SealingWorld(GoneWorld):
 class Figures(Sums):
     """What a campaign has seen."""
 
-    actions: int = 0
-    excused: int = 0
     ways: Counter[str] = field(default_factory=Counter)
     """What players did, and which faults there were."""
 
@@ -142,8 +140,6 @@ def figures(world: GoneWorld, told: str, way: str) -> Figures:
     """Play a game, and tell what it has seen."""
     left = "nobody" if world.first is None else world.first.name
     found = watched(Figures(), world, f"{told}, {len(world.hosts)} players, {left} leaves before", world.check)
-    graph = world.watcher.graph
-    found.actions, found.excused = len(graph) - 1, sum(graph.state.away)
     found.ways[way] += world._has_left
     found.ways[f"{way}, without somebody"] += world._has_left and world.first is not None
     return found
@@ -183,7 +179,7 @@ def faulty(seed: int, policies: str = "builder") -> Figures:
     profile = "thesis" if players < 5 and seed % 2 else "brief"
     chosen = replace(chosen, players=players, rules=f"{profile}; PointsToWin = 3", map=map_of(seed, players))
     found = campaign.play(replace(chosen, policies=(policies,)))
-    return Figures(found.games, found.failures, found.mistakes, actions=found.actions, ways=found.faults)
+    return Figures(found.games, found.failures, found.actions, found.mistakes, ways=found.faults)
 
 
 def left(seed: int, policies: str = "builder") -> Figures:

@@ -449,8 +449,6 @@ class Figures(Sums):
     """What a campaign has seen."""
 
     left: int = 0
-    excused: int = 0
-    actions: int = 0
     ways: Counter[str] = field(default_factory=Counter)
 
 
@@ -472,14 +470,9 @@ def play_one(seed: int, policies: str = "builder", hands: str = "open", players:
     """One game of the campaign."""
     world = game_of(seed, policies, hands, players)
     found = watched(Figures(), world, f"seed {seed}, {world.away}", world.check)
-    for host in world.hosts:
-        found.mistakes += host.seat.chooser.mistakes
     found.left = int(world._has_left)
     if world._has_left:
         found.ways[world.away.way] += 1
-    graph = world.watcher.graph
-    found.actions = len(graph) - 1
-    found.excused = int(any(graph.state.away))
     return found
 
 

@@ -62,8 +62,6 @@ def play_one(seed: int, policies: str = "builder", hands: str = "open", players:
     world = RacingWorld(seed, policies, hands, players)
     found = watched(Figures(), world, f"seed {seed}", world.check)
     found.left = world.races
-    found.actions = len(world.watcher.graph) - 1
-    found.excused = int(any(world.watcher.graph.state.away))
     return found
 
 

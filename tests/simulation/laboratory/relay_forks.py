@@ -130,10 +130,7 @@ class HidingWorld(LyingWorld):
 class Figures(Sums):
     """What a campaign has seen."""
 
-    actions: int = 0
     lies: int = 0
-    excused: int = 0
-    """Liars who were left out."""
     left: Counter[str] = field(default_factory=Counter)
     """What the liars have left at the relay."""
 
@@ -155,9 +152,6 @@ def play_one(seed: int, policies: str = "builder", hands: str = "open", players:
     found.lies = world.lies
     if world.lies:
         found.left[world.left] += 1
-    graph = world.watcher.graph
-    found.actions = len(graph) - 1
-    found.excused = sum(graph.state.away[player - 1] for player in world.plan.liars)
     return found
 
 

@@ -19,8 +19,13 @@ class Sums(Figures):
 
     spent = ("cpu_s",)
 
+    actions: int = 0
     mistakes: int = 0
     """Decisions that a policy has failed to make."""
+    proven: int = 0
+    """Players whose fork was proven."""
+    excused: int = 0
+    """Players who were left out."""
     still: Counter[str] = field(default_factory=Counter)
     """Games that stand still where that is to be expected, by the reason."""
     slow: int = 0
@@ -42,6 +47,10 @@ def watched(found: FoundT, world: OracleWorld, told: str, check: Callable[[], No
         check()
     except (PromiseBroken, GaveUp) as error:
         found.failures.append(f"{told}, {world.network.profile} {world.network.overlay}: {error}")
+    graph = world.referee.graph
+    found.actions, found.excused = len(graph) - 1, sum(graph.state.away)
+    found.proven = len(graph.valid.forkers) if graph.game.has_views else 0
+    found.mistakes = sum(host.seat.chooser.mistakes for host in world.hosts)
     found.slow = len(world.slow)
     if world.stands_still:
         found.still[world.stands_still] += 1

@@ -18,25 +18,6 @@ GIVEN_BACK = 15
 """In this game a restored repository is given back a vote of its own, and others wait for it at the same time."""
 
 
-@pytest.mark.parametrize("seed", [0, 1, 2, 3, GIVEN_BACK])
-def test_a_game_ends_in_spite_of_faults(seed: int) -> None:
-    assert play_one(seed).failures == []
-
-
-def test_what_a_killed_process_had_written_is_known_to_the_referee() -> None:
-    assert play_one(1045, players=5).failures == []
-
-
-@pytest.mark.parametrize(("seed", "players"), [(4055, 6), (4072, 4)], ids=["absent twice", "a disk that fails"])
-def test_nobody_waits_for_a_player_who_is_silent_and_away_as_the_others_end(seed: int, players: int) -> None:
-    assert play_one(seed, players=players).failures == []
-
-
-def test_a_disk_that_was_full_for_a_second_does_not_silence_its_player() -> None:
-    found = play_one(4120, hands="hidden", players=5)
-    assert (found.failures, found.excused) == ([], 0)
-
-
 class LosingWorld(leaving.LeavingWorld):
     """A game in which one peer is killed as its disk fails to sync what it has just written."""
 

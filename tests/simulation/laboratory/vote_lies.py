@@ -145,11 +145,7 @@ class VoteLiesWorld(SplitWorld):
 class Figures(Sums):
     """What a campaign has seen."""
 
-    actions: int = 0
     lies: Counter[str] = field(default_factory=Counter)
-    proven: int = 0
-    """Liars whose fork was proven."""
-    excused: int = 0
 
 
 def game_of(seed: int, policies: str = "builder", hands: str = "open", players: int = 0) -> VoteLiesWorld:
@@ -178,10 +174,6 @@ def play_one(seed: int, policies: str = "builder", hands: str = "open", players:
     told = f"seed {seed}, {world.lie_told}, {len(world.hosts)} players, {world.plan}, {world.silent.name} is silent"
     found = watched(Figures(), world, told, world.check)
     found.lies[world.lie_told] += world.lies
-    graph = world.watcher.graph
-    found.actions = len(graph) - 1
-    found.proven = len(graph.valid.forkers) if graph.game.has_views else 0
-    found.excused = sum(graph.state.away)
     return found
 
 
