@@ -108,64 +108,6 @@ def test_a_runaway_game_is_a_finding(tmp_path: Path, capsys: pytest.CaptureFixtu
     assert "no winner after" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("args", "complaint"),
-    [
-        ([], "VERB"),
-        (["dance"], "dance"),
-        (["simulate", "--players", "9"], "--players 9: expected 2 to 4"),
-        (["simulate", "--players", "two"], "argument --players: two: expected 2 to 6"),
-        (["simulate", "--players", "2.0"], "argument --players: 2.0: expected 2 to 6"),
-        (["simulate", "--seed", "a"], "argument --seed: a: expected a whole number"),
-        (["simulate", "--games", "1.5"], "argument --games: 1.5: expected a whole number"),
-        (["simulate", "--jobs", "all"], "argument --jobs: all: expected a whole number, at least 1"),
-        (["simulate", "--policy", "strategist:fast"], "policy 'strategist:fast': expected a time of 1 to 99999 ms"),
-        (["simulate", "--policy", "a/mine.py:Mine"], "expected module:Class, as in a.mine:Mine"),
-        (["play", "--players", "two"], "argument --players: two: expected 2 to 6"),
-        (["new-game", "x", "--players", "two"], "--players two: expected 2 to 6, or colours such as Red,Blue of Red"),
-        (["import", "x", "--players", "two"], "argument --players: two: expected 2 to 6"),
-        (["watch", "x", "--speed", "fast"], "argument --speed: fast: expected a number"),
-        (["map", "variable", "--seed", "a"], "argument --seed: a: expected a whole number"),
-        (
-            ["simulate", "--policy", "greedy"],
-            "policy 'greedy': expected one of random, beginner, builder, strategist, or module:Class",
-        ),
-        (["simulate", "--rules", "thesis", "--players", "5"], "--players 5: expected 2 to 4 under the thesis rules"),
-        (["simulate", "--rules", "standard", "--players", "7"], "--players 7: expected 2 to 6 under the standard"),
-        (["simulate", "--jobs", "0"], "--jobs: 0: expected at least 1"),
-        (["simulate", "--resume", "/nowhere"], "/nowhere: holds no simulation"),
-        (
-            ["simulate", "--rules", ""],
-            "--rules: '': expected one of thesis, brief, standard, or one of them with changes",
-        ),
-        (["simulate", "--rules", "standard; map = mars"], "map: no such rule; --map chooses the map"),
-        (["simulate", "--rules", "standard; Dice"], "Dice: expected NAME = VALUE"),
-        (["simulate", "--rules", "standard; HandLimit = 9; HandLimit = 8"], "HandLimit: given twice"),
-        (["join", ""], "join: '': not an invitation"),
-        (
-            ["play", "git://host/#direct-0-abc"],
-            "git://host/#direct-0-abc: expected a folder; catan-p2p join takes a seat",
-        ),
-        (["verify"], "PATH"),
-        (["verify", "/nowhere"], "/nowhere: no such folder"),
-        (["log", "/nowhere"], "/nowhere: no such folder"),
-        (["log", "/"], "/: not a Git repository"),
-    ],
-)
-def test_wrong_usage_is_one_line_and_exit_code_2(
-    args: list[str],
-    complaint: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    done = run(capsys, *args)
-    assert done.returncode == 2
-    assert complaint in one_line(done.stderr)
-    assert not list(tmp_path.iterdir())
-
-
 def test_a_repository_that_is_no_game_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     git(tmp_path, "init", "--quiet")
     for verb in ("verify", "log"):

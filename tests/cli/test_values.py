@@ -2,6 +2,7 @@
 
 import argparse
 import os
+import shlex
 import subprocess
 import sys
 from pathlib import Path
@@ -22,6 +23,13 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return played(tmp_path_factory.mktemp("games"))
 
 
+@pytest.fixture(scope="module")
+def seat(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    path = tmp_path_factory.mktemp("seats") / "seat"
+    assert main(["new-game", str(path), "--players", "2", "-q"]) == 0
+    return path
+
+
 def refusal(args: list[str], capsys: pytest.CaptureFixture[str]) -> str:
     """What is said of arguments that are refused: the last line."""
     try:
@@ -34,178 +42,189 @@ def refusal(args: list[str], capsys: pytest.CaptureFixture[str]) -> str:
     return told.err.splitlines()[-1]
 
 
-@pytest.mark.parametrize(
-    "args",
-    [
-        ["verify", ""],
-        ["log", ""],
-        ["peer", ""],
-        ["watch", ""],
-        ["page", "", "-o", "game.html"],
-        ["export", "", "--format", "sgn"],
-        ["import", ""],
-        ["metrics", ""],
-        ["check-trace", ""],
-        ["simulate", "--out", ""],
-    ],
-    ids=lambda args: args[0],
-)
-def test_an_empty_path_is_not_the_current_folder(args: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert "an empty path" in refusal(args, capsys)
+WRONG: dict[str, str | tuple[str, ...]] = {
+    "": "VERB",
+    "dance": "dance",
+    "verify": "PATH",
+    "verify /nowhere": "/nowhere: no such folder",
+    "log /nowhere": "/nowhere: no such folder",
+    "log /": "/: not a Git repository",
+    "join ''": "join: '': not an invitation",
+    "play git://host/#direct-0-abc": "git://host/#direct-0-abc: expected a folder; catan-p2p join takes a seat",
+    **{
+        f"{verb} ''": "an empty path"
+        for verb in ("verify", "log", "peer", "watch", "page -o game.html", "export --format sgn", "import", "metrics")
+    },
+    "check-trace ''": "an empty path",
+    "simulate --out ''": "an empty path",
+    **{
+        f"{verb} git://127.0.0.1:9418/game": (
+            "git://127.0.0.1:9418/game: expected a file or folder of this machine, not a URL"
+        )
+        for verb in ("verify", "log", "status", "stats", "export", "peer", "report")
+    },
+    # Numbers
+    **{
+        f"{option} {number}": (number, "expected")
+        for option, *numbers in (
+            ("simulate --players", "-2"),
+            ("simulate --games", "-1"),
+            ("simulate --max-actions", "-1"),
+            ("simulate --jobs", "-1"),
+            ("metrics . --jobs", "-1"),
+            ("report . --jobs", "0"),
+            ("map variable --game", "-1"),
+            ("new-game d --players Red,Blue --number", "-1"),
+            ("peer . --stay", "-1", "nan"),
+            ("peer . --stop-after", "-1"),
+            ("peer . --max-actions", "0"),
+            ("watch . --speed", "-1", "nan"),
+            ("watch . --scale", "0", "inf"),
+            ("watch . --size", "1x1"),
+            ("watch git://127.0.0.1:1/x --speed", "-1"),
+            ("import x --players", "-1"),
+            ("tables --wait", "-1"),
+            ("turn . --within", "nan"),
+            ("lmu serve --out d --patience", "0"),
+            ("lmu serve --out d --wait", "nan"),
+            ("lmu serve --out d --games", "0"),
+            ("lmu join ws://localhost/catan --name N --wait", "-1"),
+            ("check-spec --games", "-1"),
+            ("check-spec --workers", "0"),
+        )
+        for number in numbers
+    },
+    "simulate --games 0": "--games 0: expected at least 1",
+    "simulate --jobs 0": "--jobs: 0: expected at least 1",
+    "simulate --seed a": "argument --seed: a: expected a whole number",
+    "simulate --games 1.5": "argument --games: 1.5: expected a whole number",
+    "simulate --jobs all": "argument --jobs: all: expected a whole number, at least 1",
+    "watch x --speed fast": "argument --speed: fast: expected a number",
+    "map variable --seed a": "argument --seed: a: expected a whole number",
+    # Who plays
+    "simulate --players 9": "--players 9: expected 2 to 4",
+    "simulate --players two": "argument --players: two: expected 2 to 6",
+    "simulate --players 2.0": "argument --players: 2.0: expected 2 to 6",
+    "play --players two": "argument --players: two: expected 2 to 6",
+    "import x --players two": "argument --players: two: expected 2 to 6",
+    "new-game x --players two": "--players two: expected 2 to 6, or colours such as Red,Blue of Red",
+    "simulate --rules thesis --players 5": "--players 5: expected 2 to 4 under the thesis rules",
+    "simulate --rules standard --players 7": "--players 7: expected 2 to 6 under the standard",
+    **{
+        f"{verb} --players {players}": "at least two" if players == "Red" else "expected 2 to 6"
+        for verb in ("new-game d", "host --relay r")
+        for players in ("1", "7", "-3", "Red")
+    },
+    # Policies, rules and other words
+    "simulate --policy ''": "policy ''",
+    "simulate --policy strategist:fast": "policy 'strategist:fast': expected a time of 1 to 99999 ms",
+    "simulate --policy a/mine.py:Mine": "expected module:Class, as in a.mine:Mine",
+    "simulate --policy greedy": (
+        "policy 'greedy': expected one of random, beginner, builder, strategist, or module:Class"
+    ),
+    "simulate --resume /nowhere": "/nowhere: holds no simulation",
+    "simulate --rules ''": "--rules: '': expected one of thesis, brief, standard, or one of them with changes",
+    "simulate --rules 'standard; map = mars'": "map: no such rule; --map chooses the map",
+    "simulate --rules 'standard; Dice'": "Dice: expected NAME = VALUE",
+    "simulate --rules 'standard; HandLimit = 9; HandLimit = 8'": "HandLimit: given twice",
+    **{
+        f"{verb} {option} {value}": (option, value)
+        for verb, option, value in (
+            ("host", "--listen", "nowhere"),
+            ("join URL --as Red", "--listen", "nowhere"),
+            ("peer .", "--listen", ":70000"),
+            ("lmu serve --out d", "--tcp", "nowhere"),
+            ("host --relay relay", "--map", "nothing"),
+            ("tournament --policies builder,random", "--map", "nothing"),
+            ("tournament --policies builder,random", "--plot", "x.pdf"),
+        )
+    },
+    # Everywhere where a port may be named, but for servers of the LMU protocol
+    **{
+        place.replace("HOST", f"127.0.0.1:{port}"): (
+            f"there is no port {port}, expected",
+            "to 65535",
+            f"127.0.0.1:{port}",
+        )
+        for port in ("99999", "65536")
+        for place in (
+            "host --listen HOST",
+            "play --listen HOST",
+            "peer {game} --listen HOST",
+            "join URL --as Red --listen HOST",
+            "lmu serve --out d --listen HOST",
+            "lmu serve --out d --tcp HOST",
+            *(f"host --relay {protocol}://HOST/x" for protocol in ("git", "ssh", "https", "http")),
+            "join git://HOST/x d --as Red",
+            "watch git://HOST/x",
+            "watch https://HOST/x",
+            "peer {seat} --remote Blue=git://HOST/x",
+            "peer {seat} --relay ssh://HOST/x",
+            "simulate --executor dask --scheduler tcp://HOST",
+            "tournament --policies builder,random --games 2 --scheduler tcp://HOST",
+        )
+    },
+    # A remote of nobody, in a game of Red and Blue
+    "peer {seat} --remote Pink=../other --policy builder": "no colour",
+    "peer {seat} --remote Green=../other --policy builder": "nobody plays Green",
+    "peer {seat} --remote Red=../other --policy builder": "is this",
+    # A game from which nobody plays
+    **{
+        f"{words}": ("{game}: not a player's seat: none was taken by play, host, join or new-game", "log", "verify")
+        for words in ("status {game}", "peer {game}", "turn {game}", "say {game} hello", "vote {game}")
+    },
+    # Nothing is written into a game
+    **{
+        f"{words} {{game}}/{place}": "inside the game {game}"
+        for place in ("x", "state/x", ".git/x")
+        for words in (
+            "simulate --out",
+            "metrics {game} --out",
+            "report {game} --out",
+            "export {game} --out",
+            "stats {game} --plot",
+            "watch {game} --snapshot",
+            "watch {game} --record",
+            "import x.sgn --out",
+            "map default --out",
+            "new-key",
+            "new-game --players Red,Blue",
+            "join {game} --as Red",
+        )
+    },
+}
+"""What is typed, and what the last line says then, or all parts of it."""
 
 
-@pytest.mark.parametrize(
-    "args",
-    [
-        ["simulate", "--players", "-2"],
-        ["simulate", "--games", "-1"],
-        ["simulate", "--games", "0"],
-        ["simulate", "--max-actions", "-1"],
-        ["simulate", "--jobs", "-1"],
-        ["metrics", ".", "--jobs", "-1"],
-        ["report", ".", "--jobs", "0"],
-        ["map", "variable", "--game", "-1"],
-        ["new-game", "d", "--players", "Red,Blue", "--number", "-1"],
-        ["peer", ".", "--stay", "-1"],
-        ["peer", ".", "--stay", "nan"],
-        ["peer", ".", "--stop-after", "-1"],
-        ["peer", ".", "--max-actions", "0"],
-        ["watch", ".", "--speed", "-1"],
-        ["watch", ".", "--speed", "nan"],
-        ["watch", ".", "--scale", "0"],
-        ["watch", ".", "--scale", "inf"],
-        ["watch", ".", "--size", "1x1"],
-        ["watch", "git://127.0.0.1:1/x", "--speed", "-1"],
-        ["import", "x", "--players", "-1"],
-        ["tables", "--wait", "-1"],
-        ["turn", ".", "--within", "nan"],
-        ["lmu", "serve", "--out", "d", "--patience", "0"],
-        ["lmu", "serve", "--out", "d", "--wait", "nan"],
-        ["lmu", "serve", "--out", "d", "--games", "0"],
-        ["lmu", "join", "ws://localhost/catan", "--name", "N", "--wait", "-1"],
-        ["check-spec", "--games", "-1"],
-        ["check-spec", "--workers", "0"],
-    ],
-    ids=" ".join,
-)
-def test_a_number_that_makes_no_sense_is_refused_with_what_was_expected(
-    args: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    told = refusal(args, capsys)
-    assert args[-1] in told and "expected" in told
-    assert not list(tmp_path.iterdir())
-
-
-@pytest.mark.parametrize(
-    "args",
-    [
-        ["host", "--listen", "nowhere"],
-        ["join", "URL", "--as", "Red", "--listen", "nowhere"],
-        ["peer", ".", "--listen", ":70000"],
-        ["lmu", "serve", "--out", "d", "--tcp", "nowhere"],
-        ["host", "--relay", "relay", "--map", "nothing"],
-        ["tournament", "--policies", "builder,random", "--map", "nothing"],
-        ["tournament", "--policies", "builder,random", "--plot", "x.pdf"],
-    ],
-    ids=" ".join,
-)
-def test_what_is_refused_is_named_with_its_option(
-    args: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    told = refusal(args, capsys)
-    assert args[-2] in told and args[-1] in told
-    assert not list(tmp_path.iterdir())
-
-
-@pytest.mark.parametrize(
-    "args", [["verify"], ["log"], ["status"], ["stats"], ["export"], ["peer"], ["report"]], ids=str
-)
-def test_a_url_is_no_folder_of_this_machine(args: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    told = refusal([*args, "git://127.0.0.1:9418/game"], capsys)
-    assert "git://127.0.0.1:9418/game: expected a file or folder of this machine, not a URL" in told
-
-
-PORTS = [
-    ["host", "--listen", "{host}:{port}"],
-    ["play", "--listen", "{host}:{port}"],
-    ["peer", "{game}", "--listen", "{host}:{port}"],
-    ["join", "URL", "--as", "Red", "--listen", "{host}:{port}"],
-    ["lmu", "serve", "--out", "d", "--listen", "{host}:{port}"],
-    ["lmu", "serve", "--out", "d", "--tcp", "{host}:{port}"],
-    *(["host", "--relay", f"{protocol}://{{host}}:{{port}}/x"] for protocol in ("git", "ssh", "https", "http")),
-    ["join", "git://{host}:{port}/x", "d", "--as", "Red"],
-    ["watch", "git://{host}:{port}/x"],
-    ["watch", "https://{host}:{port}/x"],
-    ["peer", "{seat}", "--remote", "Blue=git://{host}:{port}/x"],
-    ["peer", "{seat}", "--relay", "ssh://{host}:{port}/x"],
-    ["simulate", "--executor", "dask", "--scheduler", "tcp://{host}:{port}"],
-    ["tournament", "--policies", "builder,random", "--games", "2", "--scheduler", "tcp://{host}:{port}"],
-]
-"""Everywhere where a port may be named, but for servers of the LMU protocol."""
-
-
-@pytest.mark.parametrize("args", PORTS, ids=" ".join)
-def test_a_port_that_there_is_not_is_refused_and_named(
-    args: list[str],
+@for_each("words", WRONG)
+def test_wrong_usage_is_one_line_and_exit_code_2(
+    words: str,
     game: Path,
+    seat: Path,
     tmp_path: Path,
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
+    """And nothing is written, neither here nor into a game."""
     monkeypatch.chdir(tmp_path)
-    assert main(["new-game", str(tmp_path / "seat"), "--players", "2", "-q"]) == 0
-    for port in ("99999", "65536"):
-        filled = [arg.format(host="127.0.0.1", port=port, game=game, seat=tmp_path / "seat") for arg in args]
-        told = refusal(filled, capsys)
-        assert f"there is no port {port}, expected" in told and "to 65535" in told
-        assert f"127.0.0.1:{port}" in told
-    assert [path.name for path in tmp_path.iterdir()] == ["seat"]
+    files = sorted([*game.rglob("*"), *seat.rglob("*")])
+    settings = (seat / ".git/catan-p2p/seat.json").read_text()
+    told = refusal([word.format(game=game, seat=seat) for word in shlex.split(words)], capsys)
+    parts = WRONG[words]
+    for part in (parts,) if isinstance(parts, str) else parts:
+        assert part.format(game=game) in told, told
+    assert not list(tmp_path.iterdir())
+    assert sorted([*game.rglob("*"), *seat.rglob("*")]) == files
+    assert (seat / ".git/catan-p2p/seat.json").read_text() == settings
 
 
-@pytest.mark.parametrize(
-    ("players", "told"),
-    [("1", "expected 2 to 6"), ("7", "expected 2 to 6"), ("-3", "expected 2 to 6"), ("Red", "at least two")],
-)
-@pytest.mark.parametrize("verb", [["new-game", "d"], ["host", "--relay", "r"]], ids=lambda verb: verb[0])
-def test_who_plays_is_a_number_or_colours_in_every_verb_that_begins_a_table(
-    verb: list[str],
-    players: str,
-    told: str,
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    capsys: pytest.CaptureFixture[str],
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    assert told in refusal([*verb, "--players", players], capsys)
+def test_who_plays_is_a_number_or_colours() -> None:
     assert values.seats("3") == ["Red", "Blue", "Green"]
     assert values.seats("blue, Red") == ["Blue", "Red"]
 
 
 def test_a_new_game_takes_a_number_of_players(tmp_path: Path, typed: Typed) -> None:
     assert "Red begins an unsigned game of 3" in typed(0, "new-game", tmp_path / "seat", "--players", "3").err
-
-
-@pytest.mark.parametrize(
-    "args",
-    [
-        ["status", "{game}"],
-        ["peer", "{game}"],
-        ["turn", "{game}"],
-        ["say", "{game}", "hello"],
-        ["vote", "{game}"],
-    ],
-    ids=lambda args: args[0],
-)
-def test_a_game_that_nobody_plays_from_says_which_verbs_read_it(
-    args: list[str], game: Path, capsys: pytest.CaptureFixture[str], typed: Typed
-) -> None:
-    told = refusal([arg.format(game=game) for arg in args], capsys)
-    assert f"{game}: not a player's seat: none was taken by play, host, join or new-game" in told
-    for verb in ("log", "verify"):
-        assert verb in told
-        typed(0, verb, game)
 
 
 def test_a_folder_for_a_new_game_has_no_space_and_comes_after_those_before(
@@ -223,52 +242,12 @@ def test_a_folder_for_a_new_game_has_no_space_and_comes_after_those_before(
     assert sorted([before, made[0].name]) == [before, made[0].name], "a folder of an earlier version is older"
 
 
-@pytest.mark.parametrize(
-    "args",
-    [
-        ["simulate", "--out"],
-        ["metrics", "{game}", "--out"],
-        ["report", "{game}", "--out"],
-        ["export", "{game}", "--out"],
-        ["stats", "{game}", "--plot"],
-        ["watch", "{game}", "--snapshot"],
-        ["watch", "{game}", "--record"],
-        ["import", "x.sgn", "--out"],
-        ["map", "default", "--out"],
-        ["new-key"],
-        ["new-game", "--players", "Red,Blue"],
-        ["join", "{game}", "--as", "Red"],
-    ],
-    ids=" ".join,
-)
-def test_nothing_is_written_into_a_game(args: list[str], game: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    before = sorted(game.rglob("*"))
-    for place in ("x", "state/x", ".git/x"):
-        told = refusal([*(arg.format(game=game) for arg in args), str(game / place)], capsys)
-        assert f"inside the game {game}" in told
-    assert sorted(game.rglob("*")) == before
-
-
 def test_colours_are_understood_in_any_case(tmp_path: Path, typed: Typed) -> None:
     red, blue = str(tmp_path / "red"), str(tmp_path / "blue")
     assert main(["new-game", red, "--players", "red,BLUE"]) == 0
     assert main(["join", red, blue, "--as", "blue"]) == 0
     typed(0, "peer", red, "--remote", f"blue={blue}", "--stop-after", "0")
     assert '"colour": "Blue"' in typed(0, "status", red, "--json").out
-
-
-@pytest.mark.parametrize(
-    ("colour", "why"), [("Pink", "no colour"), ("Green", "nobody plays Green"), ("Red", "is this")]
-)
-def test_a_remote_of_nobody_is_refused_and_not_remembered(
-    colour: str, why: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    red = tmp_path / "red"
-    assert main(["new-game", str(red), "--players", "Red,Blue"]) == 0
-    settings = (red / ".git/catan-p2p/seat.json").read_text()
-    capsys.readouterr()
-    assert why in refusal(["peer", str(red), "--remote", f"{colour}=../other", "--policy", "builder"], capsys)
-    assert (red / ".git/catan-p2p/seat.json").read_text() == settings
 
 
 @for_each("text", ["Pink", "", "Re d", "Red,Blue"])
@@ -325,7 +304,3 @@ def test_names_that_are_not_utf_8_and_terminals_that_are_ascii(
 
 def test_help_names_every_policy_of_ours() -> None:
     assert values.POLICY_NAMES.split(", ")[: len(POLICIES)] == list(POLICIES)
-
-
-def test_an_empty_policy_is_not_the_one_that_is_taken_if_none_is_named(capsys: pytest.CaptureFixture[str]) -> None:
-    assert "policy ''" in refusal(["simulate", "--policy", ""], capsys)
