@@ -3,12 +3,13 @@
 import json
 from io import StringIO
 from itertools import permutations
+from random import Random
 from typing import Any
 
 import jsonschema
 import pytest
 
-from catan_p2p.game.board import DEFAULT_BOARD, DEFAULT_MAP, board_of, make_map
+from catan_p2p.game.board import DEFAULT_BOARD, DEFAULT_MAP, draw_map, make_map
 from catan_p2p.game.cards import DEV_CARDS, ONE, RESOURCES
 from catan_p2p.notation import Event, GameStarted, NotationError, NotExpressible, sgn
 from catan_p2p.notation.sgn.words import places_of
@@ -214,56 +215,10 @@ def test_a_map_in_any_order() -> None:
 
 
 def test_a_larger_island() -> None:
-    wide = sgn.read(StringIO(json.dumps(larger_map()) + "\n"))
-    (start,) = wide
-    assert isinstance(start, GameStarted)
-    assert len(start.map.tiles) == 44
-    assert samples.read_back(samples.written([start], "sgn"), "sgn") == [start]
-    VALIDATOR.validate(json.loads(samples.written([start], "sgn")))
-
-
-def larger_map() -> Any:
-    """The standard island with one more column of land in the west."""
-    message = json.loads(MAP)
-    tiles = message[2]["tiles"]
-    for tile in tiles:
-        if tile["tile"] in ([-3, 0], [-3, 1], [-2, -1], [-3, 2], [-1, -2]):
-            tile |= {"tCode": "H", "rNumber": 5}
-    have = {tuple(tile["tile"]) for tile in tiles}
-    ways = ((1, 0), (0, 1), (-1, 1), (-1, 0), (0, -1), (1, -1))
-    for q, r in [tuple(tile["tile"]) for tile in tiles if tile["tCode"] != "S"]:
-        for dq, dr in ways:
-            if (q + dq, r + dr) not in have:
-                have.add((q + dq, r + dr))
-                tiles.append({"tile": [q + dq, r + dr], "tCode": "S", "rNumber": None})
-    coast = [h for h in message[2]["harbors"] if _touches_sea(h, tiles)]
-    message[2]["harbors"] = coast + _spare_harbours(tiles, coast)
-    return message
-
-
-def _touches_sea(harbour: Any, tiles: Any) -> bool:
-    sea = [tile["tile"] for tile in tiles if tile["tCode"] == "S"]
-    one, other = harbour["path"]
-    return sum(tile in sea for tile in one if tile in other) == 1
-
-
-def _spare_harbours(tiles: Any, taken: Any) -> list[Any]:
-    from catan_p2p.notation.coordinates import tile_at
-
-    kinds = {"H": "hills", "M": "mountains", "F": "fields", "FO": "forest", "P": "pasture", "D": "desert", "S": "sea"}
-    from catan_p2p.game.board import Tile
-
-    board = board_of(
-        make_map([Tile(tile_at(tuple(t["tile"])), kinds[t["tCode"]], t["rNumber"]) for t in tiles], ())  # type: ignore[arg-type]
-    )
-    places = places_of(board)
-    used = [json.dumps(harbour["path"]) for harbour in taken]
-    spare = []
-    for road, pair in enumerate(board.road_tiles[1:], 1):
-        one, other = (board.map.tiles[number - 1] for number in pair)
-        if one.is_land != other.is_land and json.dumps(json.loads(places.path_texts[road])) not in used:
-            spare.append({"path": json.loads(places.path_texts[road]), "hCode": "HR"})
-    return spare[: 9 - len(taken)]
+    start = GameStarted((), draw_map("large", Random(1)))
+    text = samples.written([start], "sgn")
+    assert samples.read_back(text, "sgn") == [start]
+    VALIDATOR.validate(json.loads(text))
 
 
 def test_maps_that_cannot_be_written() -> None:
