@@ -48,27 +48,6 @@ def test_the_folder_may_stand_after_the_options(tmp_path: Path, order: str) -> N
     assert (tmp_path / "blue").is_dir()
 
 
-@pytest.mark.parametrize(
-    ("words", "complaint"),
-    [
-        (["blue", "--as", "Blue", "green"], "unrecognized arguments: green"),
-        (["--as", "Blue", "--bogus", "blue"], "unrecognized arguments: --bogus"),
-        (["--as", "Blue", "red/inside"], "argument DIR: "),
-    ],
-)
-def test_a_late_folder_is_checked_like_any_other(
-    tmp_path: Path,
-    monkeypatch: pytest.MonkeyPatch,
-    typed: Typed,
-    words: list[str],
-    complaint: str,
-) -> None:
-    begun(tmp_path)
-    monkeypatch.chdir(tmp_path)
-    assert complaint in typed(2, "join", "red", *words).err
-    assert not (tmp_path / "blue").exists()
-
-
 def test_the_fingerprints_of_the_keys_are_shown_to_compare(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     red, _ = make_seats(tmp_path, 2, signed=True)
     main(["status", str(red)])

@@ -56,11 +56,6 @@ def test_where_the_game_has_begun_the_verbs_say_how_to_go_on(
         )
 
 
-def test_nothing_is_made_inside_a_game(tmp_path: Path, typed: Typed) -> None:
-    red = make_seats(tmp_path)[0]
-    assert "inside the game" in typed(2, "new-game", red / "inside", "--players", "Red,Blue").err
-
-
 def test_a_relay_is_there_whole_or_not_at_all(tmp_path: Path) -> None:
     relay, half = tmp_path / "relay", tmp_path / ".relay.new"
     half.mkdir()

@@ -69,17 +69,6 @@ def test_a_game_with_refused_commits_is_a_finding(folder: Path, tmp_path: Path, 
     assert "1 branch with refused commits" in typed(1, "metrics", game, "--quick").err
 
 
-@pytest.mark.parametrize("verb", ["metrics", "report"])
-def test_what_cannot_be_measured_is_one_line(verb: str, tmp_path: Path, typed: Typed) -> None:
-    for arguments, words in (
-        ([str(tmp_path / "nowhere")], "no such folder"),
-        ([str(tmp_path)], "not a game"),
-    ):
-        said = typed(2, verb, *arguments).err
-        assert words in said and said.count("\n") == 1
-    assert "--jobs: 0: expected at least 1" in typed(2, verb, tmp_path, "--jobs", "0").err
-
-
 @pytest.mark.needs("report")
 def test_results_and_tables_that_cannot_be_read_are_one_line(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], typed: Typed

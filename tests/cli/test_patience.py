@@ -53,32 +53,6 @@ def test_the_patience_is_in_the_root(tmp_path: Path, options: list[str], patienc
 
 
 @pytest.mark.parametrize(
-    ("options", "complaint"),
-    [
-        (["--patience", "10m"], "--patience: these rules do not let players leave"),
-        (
-            ["--rules", "standard; Leaving = yes; Patience = 60", "--patience", "30s"],
-            "--patience: the rules say Patience = 60",
-        ),
-        (["--rules", "standard; Patience = 60"], "patience without leaving: expected both, or no patience"),
-        (["--rules", "standard; Leaving = yes; Patience = 700000"], "Patience = 700000: expected 0 to 604800"),
-        (["--rules", "standard; OffersPerTurn = 101"], "OffersPerTurn = 101: expected 0 to 100"),
-    ],
-)
-def test_what_contradicts_itself_is_refused(tmp_path: Path, options: list[str], complaint: str, typed: Typed) -> None:
-    keys = keys_in(tmp_path) if "Leaving = yes" in options[1] else []
-    assert complaint in typed(2, "new-game", tmp_path / "red", "--players", "Red,Blue", *keys, *options).err
-    assert not (tmp_path / "red").exists()
-
-
-def test_a_patience_has_whole_seconds(tmp_path: Path, typed: Typed) -> None:
-    assert (
-        "0.5s: expected whole seconds"
-        in typed(2, "new-game", tmp_path / "red", "--players", "Red,Blue", "--leaving", "--patience", "0.5s").err
-    )
-
-
-@pytest.mark.parametrize(
     ("spelled", "bounds"),
     [
         ("thesis", (0, 0)),
@@ -137,21 +111,6 @@ def test_a_game_with_keys_is_fair(tmp_path: Path) -> None:
     assert {"Chance = joint", "Leaving = yes", "Patience = 600", "Hands = hidden"} <= {*fair}
     declined = rules_of(begun(tmp_path / "blue", *keys, "--chance", "actor", "--no-leaving"))
     assert not [line for line in declined if line.startswith(("Chance", "Leaving", "Patience", "Hands"))]
-
-
-@pytest.mark.parametrize(
-    ("rules", "option", "complaint"),
-    [
-        ("standard; Leaving = yes", "--no-leaving", "--no-leaving: the rules say Leaving = yes"),
-        ("standard; Leaving = no", "--leaving", "--leaving: the rules say Leaving = no"),
-        ("standard; Chance = joint", "--chance=actor", "--chance actor: the rules say Chance = joint"),
-    ],
-)
-def test_options_that_contradict_the_rules_are_refused(
-    tmp_path: Path, rules: str, option: str, complaint: str, typed: Typed
-) -> None:
-    told = ["new-game", str(tmp_path / "red"), "--players", "Red,Blue", "--rules", rules, option]
-    assert complaint in typed(2, *told).err
 
 
 def test_a_peer_is_as_patient_as_the_table(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -44,16 +44,6 @@ def test_quiet_leaves_the_data_and_verbose_adds_progress(tmp_path: Path, capsys:
     assert said(["map", "default"], capsys)[1] == ""
 
 
-def test_errors_are_told_in_any_case(typed: Typed) -> None:
-    assert typed(2, "verify", "/nowhere", "--quiet").err == "catan-p2p: /nowhere: no such folder\n"
-
-
-def test_quiet_and_verbose_exclude_each_other() -> None:
-    with pytest.raises(SystemExit) as ended:
-        main(["verify", ".", "--quiet", "--verbose"])
-    assert ended.value.code == 2
-
-
 @pytest.mark.parametrize("no_color", ["", "1"])
 def test_no_colour_is_ever_printed(
     no_color: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]

@@ -27,6 +27,8 @@ def game(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def seat(tmp_path_factory: pytest.TempPathFactory) -> Path:
     path = tmp_path_factory.mktemp("seats") / "seat"
     assert main(["new-game", str(path), "--players", "2", "-q"]) == 0
+    for name in ("key", "other"):
+        assert main(["new-key", str(path.with_name(name))]) == 0
     return path
 
 
@@ -39,9 +41,11 @@ def refusal(args: list[str], capsys: pytest.CaptureFixture[str]) -> str:
     told = capsys.readouterr()
     assert (code, told.out) == (2, ""), args
     assert "Traceback" not in told.err
+    assert told.err.count("\n") == 1 or told.err.startswith("usage: ")
     return told.err.splitlines()[-1]
 
 
+KEYS = "--key {seat}/../key --public-key Blue={seat}/../other.pub"
 WRONG: dict[str, str | tuple[str, ...]] = {
     "": "VERB",
     "dance": "dance",
@@ -49,6 +53,22 @@ WRONG: dict[str, str | tuple[str, ...]] = {
     "verify /nowhere": "/nowhere: no such folder",
     "log /nowhere": "/nowhere: no such folder",
     "log /": "/: not a Git repository",
+    "verify /nowhere --quiet": "catan-p2p: /nowhere: no such folder",
+    "verify . --quiet --verbose": "not allowed with argument",
+    **{f"{verb} nowhere": "nowhere: no such folder" for verb in ("metrics", "report")},
+    **{f"{verb} .": "not a game" for verb in ("metrics", "report")},
+    **{f"{verb} nothing": "nothing" for verb in ("export --format catan", "import", "stats")},
+    "export {game}": "--format is missing, expected one of catan, sgn, catanatron",
+    "export {game} -o /nowhere/at/all.catan": "/nowhere/at/all.catan: cannot write",
+    "report . --page a.md --out elsewhere": "--out: expected without --page",
+    "report . --page a.md --open": "--open: expected without --page",
+    "join {seat} blue --as Blue green": "unrecognized arguments: green",
+    "join {seat} --as Blue --bogus blue": "unrecognized arguments: --bogus",
+    "join {seat} --as Blue {seat}/inside": "argument DIR: ",
+    **{
+        f"simulate --resume . {option}": f"{option.split()[0]} cannot be changed when a simulation is resumed"
+        for option in ("--seed 0", "--players 2", "--sign", "--out again")
+    },
     "join ''": "join: '': not an invitation",
     "play git://host/#direct-0-abc": "git://host/#direct-0-abc: expected a folder; catan-p2p join takes a seat",
     **{
@@ -94,6 +114,17 @@ WRONG: dict[str, str | tuple[str, ...]] = {
         )
         for number in numbers
     },
+    **{
+        f"check-spec --simulate {option} {value}": f"argument {option}: {value!r}, expected {expected}"
+        for option, value, expected in (
+            ("--games", "1000000000000", "a number from 1 to 2147483647"),
+            ("--games", "0", "a number from 1 to 2147483647"),
+            ("--workers", "2147483648", "a number from 1 to 2147483647"),
+            ("--seed", "9223372036854775808", "a number of 64 bits"),
+            ("--seed", "one", "a number of 64 bits"),
+        )
+    },
+    "new-game red --players Red,Blue --leaving --patience 0.5s": "0.5s: expected whole seconds",
     "simulate --games 0": "--games 0: expected at least 1",
     "simulate --jobs 0": "--jobs: 0: expected at least 1",
     "simulate --seed a": "argument --seed: a: expected a whole number",
@@ -115,7 +146,37 @@ WRONG: dict[str, str | tuple[str, ...]] = {
         for verb in ("new-game d", "host --relay r")
         for players in ("1", "7", "-3", "Red")
     },
+    "host red --relay relay --players 3 --computers 2": (
+        "--computers 2: 2 of 3 players are computers: expected at least one seat for a guest"
+    ),
+    "host red --relay relay --players 3 --computers 1=clever": "clever",
+    "tournament --policies builder": "1 names, expected 2 to 6",
+    "tournament --policies builder,nobody": "'nobody': expected",
+    "tournament --policies a,b,c,d,e,f,g": "7 names",
     # Policies, rules and other words
+    **{
+        f"{verb} --rules mars": "mars: no such rules or file"
+        for verb in ("simulate", "tournament --policies builder,random")
+    },
+    **{
+        f"new-game red --players Red,Blue {options}": complaint
+        for options, complaint in (
+            ("--patience 10m", "--patience: these rules do not let players leave"),
+            (
+                f"--rules 'standard; Leaving = yes; Patience = 60' --patience 30s {KEYS}",
+                "--patience: the rules say Patience = 60",
+            ),
+            ("--rules 'standard; Patience = 60'", "patience without leaving: expected both, or no patience"),
+            (
+                f"--rules 'standard; Leaving = yes; Patience = 700000' {KEYS}",
+                "Patience = 700000: expected 0 to 604800",
+            ),
+            ("--rules 'standard; OffersPerTurn = 101'", "OffersPerTurn = 101: expected 0 to 100"),
+            ("--rules 'standard; Leaving = yes' --no-leaving", "--no-leaving: the rules say Leaving = yes"),
+            ("--rules 'standard; Leaving = no' --leaving", "--leaving: the rules say Leaving = no"),
+            ("--rules 'standard; Chance = joint' --chance=actor", "--chance actor: the rules say Chance = joint"),
+        )
+    },
     "simulate --policy ''": "policy ''",
     "simulate --policy strategist:fast": "policy 'strategist:fast': expected a time of 1 to 99999 ms",
     "simulate --policy a/mine.py:Mine": "expected module:Class, as in a.mine:Mine",

@@ -131,21 +131,6 @@ def test_the_seed_of_random_games_is_told(
     assert "seed 5" in capsys.readouterr().err
 
 
-@pytest.mark.parametrize(
-    ("option", "value", "expected"),
-    [
-        ("--games", "1000000000000", "a number from 1 to 2147483647"),
-        ("--games", "0", "a number from 1 to 2147483647"),
-        ("--workers", "2147483648", "a number from 1 to 2147483647"),
-        ("--seed", "9223372036854775808", "a number of 64 bits"),
-        ("--seed", "one", "a number of 64 bits"),
-    ],
-)
-def test_a_number_that_tlc_cannot_read_is_wrong_usage(typed: Typed, option: str, value: str, expected: str) -> None:
-    line = typed(2, "check-spec", "--simulate", option, value).err.splitlines()[-1]
-    assert line == f"catan-p2p check-spec: error: argument {option}: {value!r}, expected {expected}"
-
-
 def test_standstills_are_looked_for_where_the_replication_goes_on() -> None:
     assert all(model.arguments() == ["-deadlock"] for model in MODELS if model.kind != "simulation")
     stopping = {m.name for m in (*REPLICATION_MODELS, *LARGE_REPLICATION_MODELS) if m.arguments() == ["-deadlock"]}

@@ -106,7 +106,6 @@ def test_a_game_is_simulated_by_the_rules_of_a_file(tmp_path: Path, typed: Typed
     assert run("simulate", "--rules", file, "--policy", "builder", "--seed", 1, "--out", out) == 0
     typed(0, "verify", out / "Catan_0")
     assert json.loads(typed(0, "stats", out / "Catan_0", "--json").out)["games"][0]["winner"] is not None
-    assert "no such rules or file" in typed(2, "simulate", "--rules", tmp_path / "missing").err
 
 
 def test_sgns_published_game_becomes_a_repository(

@@ -70,17 +70,6 @@ def test_the_host_and_a_guest_keep_their_seats(text: str) -> None:
         computers_in(text, ("Red", "Blue", "Green", "Orange"), check_policy)
 
 
-def test_host_says_what_is_wrong_with_computers(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    host = ["host", str(tmp_path / "red"), "--relay", str(tmp_path / "relay"), "--players", "3"]
-    assert main([*host, "--computers", "2"]) == 2
-    assert (
-        "--computers 2: 2 of 3 players are computers: expected at least one seat for a guest" in capsys.readouterr().err
-    )
-    assert main([*host, "--computers", "1=clever"]) == 2
-    assert "clever" in capsys.readouterr().err
-    assert not (tmp_path / "relay").exists()
-
-
 FIRST = "the computer player plays only while Red does: the game waits while that machine is away"
 FORESEES = (
     "when all draw together, Red and the computer player count as one party, and could foresee a roll but not choose it"

@@ -39,15 +39,6 @@ def test_a_map_without_a_name_is_a_file_of_the_command(tmp_path: Path) -> None:
     assert f"--map {shlex.quote(str(path))}" in simulate_command(settings, 1, map_file=str(path))
 
 
-@pytest.mark.parametrize("option", ["--seed 0", "--players 2", "--sign", "--out again"])
-def test_what_decides_a_game_cannot_be_changed_when_it_is_resumed(
-    option: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["simulate", "--resume", str(tmp_path), *option.split()]) == 2
-    told = f"catan-p2p simulate: {option.split()[0]} cannot be changed when a simulation is resumed\n"
-    assert capsys.readouterr().err == told
-
-
 def test_one_game_of_many_is_played_by_its_number(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     """It is the game that it is among the others, and its command plays no other."""
     short = {"rules": "thesis; PointsToWin = 3", "seed": 5, "games": 3}

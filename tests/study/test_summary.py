@@ -195,14 +195,6 @@ def test_the_page_shows_kept_games_of_a_few_cells(
     assert ("## Kept" in told) == shown and told.count("Repeating it") == 1
 
 
-@pytest.mark.parametrize("option", [("--out", "elsewhere"), ("--open",)])
-def test_a_page_for_documentation_goes_to_its_file(
-    option: tuple[str, ...], tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["report", str(tmp_path), "--page", str(tmp_path / "a.md"), *option]) == 2
-    assert f"{option[0]}: expected without --page" in capsys.readouterr().err
-
-
 def test_a_study_that_is_not_over_has_a_page(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     study = made(tmp_path, values={1: VALUES[1][:2], 2: VALUES[2]})
     page = tmp_path / "docs" / "a.md"

@@ -168,16 +168,3 @@ def test_rules_are_told_as_everywhere_else(tmp_path: Path, typed: Typed) -> None
     from_file = typed(0, *arguments, "--rules", file).out
     assert typed(0, *arguments, "--rules", "thesis; PointsToWin = 4").out == from_file
     assert "--rules 'thesis; PointsToWin = 4'" in from_file
-    assert "mars: no such rules or file" in typed(2, *arguments, "--rules", "mars").err
-
-
-@pytest.mark.parametrize(
-    ("policies", "why"),
-    [
-        ("builder", "1 names, expected 2 to 6"),
-        ("builder,nobody", "'nobody': expected"),
-        (",".join("abcdefg"), "7 names"),
-    ],
-)
-def test_a_line_up_that_there_is_not_is_refused(policies: str, why: str, typed: Typed) -> None:
-    assert why in typed(2, "tournament", "--policies", policies).err

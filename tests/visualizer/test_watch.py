@@ -189,12 +189,6 @@ def test_wrong_usage_is_one_line_that_names_it(
     assert err.count("\n") == 1
 
 
-def test_a_speed_that_is_no_number_is_wrong_usage(written: WrittenGame, capsys: pytest.CaptureFixture[str]) -> None:
-    with pytest.raises(SystemExit, match="2"):
-        run(capsys, written.path, "--speed", "nan")
-    assert "--speed: nan: expected a number" in capsys.readouterr().err
-
-
 def test_an_ambiguous_commit_asks_for_more_digits(written: WrittenGame, capsys: pytest.CaptureFixture[str]) -> None:
     first = next(c[0] for c in written.commits if sum(o[0] == c[0] for o in written.commits) > 1)
     code, err = run(capsys, written.path, "--snapshot", "x.png", "--at", first)
