@@ -1,4 +1,6 @@
-"""The fifteen decisions that the protocol leaves to a server, each with a test by its number (docs/guides/lmu.md)."""
+"""The fifteen decisions that the protocol leaves to a server, each with a test by its number (docs/guides/lmu.md); the
+eighth is asked by section 14.
+"""
 
 import json
 from dataclasses import replace
