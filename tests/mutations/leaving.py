@@ -28,6 +28,16 @@ LEAVING: tuple[Mutation, ...] = (
         ("a game is closed that some have not signed", "after if any(after.due) else closed(after)", "closed(after)"),
     ),
     *mistakes(
+        "game/actions/come_back.py",
+        EFFECT,
+        ("returns are not counted", ".left - 1, False)", ".left, False)"),
+    ),
+    *mistakes(
+        "game/actions/come_back.py",
+        SAME,
+        ("a hand at the limit is halved", "<= state.constants", "< state.constants"),
+    ),
+    *mistakes(
         "game/actions/excuse.py",
         SAME,
         ("keys are told before the last pledge", 'if after.tp == "Pledging":', "if False:"),
