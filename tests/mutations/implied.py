@@ -11,8 +11,11 @@ _ENDS = "roads end where they do, whoever has settled there"
 SEAT_IMPLIED: dict[str, str] = {
     "absence.is_awaited: return state.to_act == player "
     "and not any(is_owing(state, «other») for other in state.constants.players)": _ALL,
+    "absence.asked_for_cards_by: if state.hid is NOTHING_HIDDEN or not state.due[«player» - 1]:": _ALL,
     "claim.instances: return [one for absent in state.constants.players "
     "if not broken(state, one := Claim(player, «absent»))]": _ONE,
+    "come_back.instances: return [one for absent in state.constants.players "
+    "if not broken(state, one := ComeBack(player, «absent»))]": _ONE,
     'absence.without_in_setup: return after._replace(sup="PhaseTwo", su_ap=after.previous_player(«absent»))': _AWAY,
     "absence.without_in_setup: return after._replace(su_ap=after.previous_player(«absent»))": _AWAY,
     "drawing.outcome_count: if state.hid is not NOTHING_HIDDEN "
@@ -47,7 +50,18 @@ _WHY: tuple[tuple[str, str, str], ...] = (
     ("ans:named", "ConcludeTrade", "the offer is over"),
     ("bought:own", "EmptyBuild", "what was bought can be played now"),
     ("ahead:own", "RollDice", "who has rolled has told no shares ahead"),
-    ("ahead:own ahead:named ahead:other", "Excuse Claim", "shares that were told ahead are for no roll any more"),
+    ("away:named", "ComeBack", "who comes back is there again"),
+    (
+        "sealed:own sealed:named sealed:other bought:own bought:named bought:other held:own held:named held:other "
+        "hid.shuffles hid.wanted hid.back",
+        "ComeBack",
+        "all hands are open where somebody comes back",
+    ),
+    (
+        "ahead:own ahead:named ahead:other",
+        "Excuse Claim ComeBack",
+        "shares that were told ahead are for no roll any more",
+    ),
     ("rolls:own", "Excuse", "who excuses has not rolled yet, or all begin anew"),
     ("bc:named bought:named", "Excuse", "only who builds has bought something, and that can be played now"),
     ("hid.wanted", "Excuse Shuffle", "a monopoly asks for no more then"),

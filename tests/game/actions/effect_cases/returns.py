@@ -92,6 +92,19 @@ RETURNS: tuple[EffectCase, ...] = (
         ),
     ),
     EffectCase(
+        Excuse(1, 2),
+        "a share told costs nothing",
+        position(3, phase="Drawing", call=CALLED_FOR_DICE, due=(False, False, True), rules=_JOINT),
+        position(
+            3,
+            phase="Drawing",
+            call=CALLED_FOR_DICE,
+            due=(False, False, True),
+            away=(False, True, False),
+            rules=_JOINT,
+        ),
+    ),
+    EffectCase(
         Excuse(2, 1),
         "so does the roll of who has called for it",
         position(3, phase="Drawing", call=CALLED_FOR_DICE, rules=_JOINT),
