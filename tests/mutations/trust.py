@@ -138,8 +138,7 @@ TRUST: tuple[Mutation, ...] = (
         "log/views/deciding.py",
         " - replied\n",
         "\n",
-        "simulation/laboratory/test_games.py::"
-        "test_whoever_replied_after_an_early_vote_is_not_left_out_as_one_who_only_votes",
+        "log/views/test_views.py::test_whoever_has_replied_since_the_view_began_is_kept_by_their_vote",
     ),
     Mutation(
         "with views: whose vote is only slow is left out at once",

@@ -271,6 +271,23 @@ def test_whoever_is_awaited_only_since_another_replied_stays_by_a_vote() -> None
     table.play(20)
 
 
+def test_whoever_has_replied_since_the_view_began_is_kept_by_their_vote() -> None:
+    """They are awaited again, for the bandit: a reply is no vote instead of an action."""
+    table = ViewTable(4, "thesis; HandLimit = 1", seed=3)
+    one = table.parties[1]
+    while one.play.state.tp != "Discarding" or not {one.play.state.ap} < one.duty.awaited():
+        table.play(1)
+    roller = table.parties[one.play.state.ap]
+    change_once(table, (roller.party,))
+    assert one.graph.view.begins_again_at(one.graph.newest)
+    while one.duty.awaited() != {roller.party}:
+        table.tell(next(one.act(action) for one in table.up() for action in one.actions()))
+    for each in table.up():
+        table.tell(each.sign(DueMessage("vote", 1, () if each is roller else (roller.party,))))
+    change_once(table, ())
+    assert one.graph.view.number == 2 and one.graph.view.value.out == ()
+
+
 @pytest.mark.parametrize("players", [3, 4, 5])
 def test_whoever_votes_at_once_and_never_acts_is_left_out(players: int) -> None:
     table = ViewTable(players, rules_of(players, 0), seed=3)

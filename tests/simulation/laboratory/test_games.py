@@ -107,14 +107,6 @@ def test_a_game_of_a_campaign_ends_well(campaign: ModuleType, seed: int, options
 
 
 @pytest.mark.sampled(6)
-def test_whoever_replied_after_an_early_vote_is_not_left_out_as_one_who_only_votes() -> None:
-    """Two pause at one commit, and the third votes on both; then it is the third's turn, who may not act any more."""
-    found = racing.play_one(4186, players=5)
-    assert found.failures == []
-    assert found.actions > 120
-
-
-@pytest.mark.sampled(6)
 def test_no_peer_ends_for_a_hostile_policy(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(POLICIES, "hostile", HostilePolicy)
     figures = leaving.play_one(0, "hostile,builder,strategist")
