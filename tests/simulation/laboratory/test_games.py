@@ -118,7 +118,7 @@ def test_no_peer_ends_for_a_hostile_policy(monkeypatch: pytest.MonkeyPatch) -> N
 @pytest.mark.sampled(6)
 def test_that_what_the_next_player_lacks_is_shown_with_votes_only_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(VotingDuty, "_lingers", lambda voting, patience_s: False)
-    seeds = range(95, 335, len(get_args(relay_forks.Left)))
+    seeds = range(551, 791, len(get_args(relay_forks.Left)))
     assert {relay_forks.game_of(seed).left for seed in seeds} == {"hides"}
     failures = (failure for seed in seeds for failure in relay_forks.play_one(seed).failures)
     assert "honest and there" in next(failures, "no game shows it")
