@@ -15,8 +15,9 @@ from catan_p2p.log.views.messages import ViewMessage
 from catan_p2p.replication.chat import ChatMessage
 from catan_p2p.replication.core.source import PLACE
 from catan_p2p.replication.play import unheard, waiting_for
-from catan_p2p.replication.prospects import Standing, newest_at
+from catan_p2p.replication.prospects import LEFT_OUT, Standing, is_left_out, newest_at
 from catan_p2p.replication.replica import Replica
+from catan_p2p.replication.voting import VotingDuty
 from catan_p2p.safe_text import shown
 from catan_p2p.sentences import listed
 from catan_p2p.tables.foreign_commits import describe_displaced
@@ -49,6 +50,7 @@ class ReplicaNarration:
         self._displaced = 0
         self._begun, self._has_asked = time.monotonic(), False
         self._news_at, self._known, self._told_after_s = time.monotonic(), len(replica.graph), _LONG_S
+        self._said, self._is_left_out = list[str](), False
         replica.tell_refusal = self._tell_refusal
         if tells_steps:
             replica.tell_step = self._tell_step
@@ -67,17 +69,17 @@ class ReplicaNarration:
             whose = listed([self._called[colour] for colour in lacking])
             say(f"no remote of {whose}: give --remote {lacking[0]}=URL to hear of what they do")
 
-    def __call__(self, replica: Replica, what: str) -> None:
+    def __call__(self, voting: VotingDuty, what: str) -> None:
         """Called by ``play`` whenever it has polled the others or acted."""
         if self._tells_progress:
             self._print_progress()
         self._tell_displaced()
         self._tell_trouble()
         self._tell_unheard()
-        self._tell_waiting()
+        self._tell_waiting(voting)
         points = ", ".join(f"{name} {self._points(player)}" for player, name in enumerate(self._names, 1))
-        actions = replica.graph.action_count
-        show_progress(f"{self._own}: {actions} actions, {points} | waiting for {waiting_for(replica)}")
+        actions = self._replica.graph.action_count
+        show_progress(f"{self._own}: {actions} actions, {points} | waiting for {waiting_for(self._replica)}")
 
     def _points(self, player: int) -> int:
         return player_points(self._replica.graph.state, player)
@@ -146,13 +148,22 @@ class ReplicaNarration:
             "if this repository is the newest for sure, --alone goes on without"
         )
 
-    def _tell_waiting(self) -> None:
-        now, known = time.monotonic(), len(self._replica.graph)
-        if known != self._known:
-            self._news_at, self._known, self._told_after_s = now, known, _LONG_S
-        elif now - self._news_at >= self._told_after_s:
+    def _tell_waiting(self, voting: VotingDuty) -> None:
+        replica, graph, now = self._replica, self._replica.graph, time.monotonic()
+        was, self._is_left_out = self._is_left_out, is_left_out(graph, replica.player) and not graph.state.is_over
+        if self._is_left_out and not was:
             end_progress()
-            replica, passed = self._replica, durations.passed(self._told_after_s)
-            standing = Standing(replica.graph, newest_at(replica.graph, replica.store.read), ())
-            tell("\n".join((f"for {passed} nothing new: {standing.waiting(unheard(replica))}", *standing.sentences())))
-            self._told_after_s *= 2
+            tell(LEFT_OUT)
+        if len(graph) != self._known:
+            self._news_at, self._known, self._told_after_s, self._said = now, len(graph), _LONG_S, []
+        if (passed_s := now - self._news_at) < _LONG_S:
+            return
+        standing = Standing(graph, replica.player, newest_at(graph, replica.store.read), voting.prospects())
+        # Less time left is no change; no time left is one.
+        steady = tuple(one._replace(left_s=float(one.left_s > 0)) for one in standing.prospects)
+        before, self._said = self._said, standing._replace(prospects=steady).sentences()
+        if passed_s >= self._told_after_s or before != self._said:
+            end_progress()
+            waiting = f"for {durations.passed(passed_s)} nothing new: {standing.waiting(unheard(replica))}"
+            tell("\n".join((waiting, *(standing.sentences() if before != self._said else ()))))
+            self._told_after_s = 2 * passed_s

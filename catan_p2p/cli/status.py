@@ -46,17 +46,11 @@ def run(args: argparse.Namespace) -> int:
     return FINDING if status.refusals or status.damage else FINE
 
 
-def _winner(status: SeatStatus) -> str | None:
-    state = status.graph.state
-    return status.graph.game.seats[state.ap - 1].colour if state.is_over else None
-
-
 def _in_words(path: Path, status: SeatStatus) -> str:
     graph = status.graph
-    winner, called = _winner(status), graph.game.called
-    stand = f"{called[winner]} has won" if winner else status.standing.waiting()
+    called = graph.game.called
     knows = f"knows {counted(graph.action_count, 'action')}, the newest {graph.head[:10]}"
-    lines = [f"{called[status.settings.colour]} {knows}; {stand}"]
+    lines = [f"{called[status.settings.colour]} {knows}; {status.standing.waiting()}"]
     lines += status.standing.sentences()
     lines += (*terms(graph.game, graph.root), *map_choice(path, graph.game, graph.root))
     seats, rules = [seat.colour for seat in graph.game.seats], graph.game.constants.rules
@@ -111,7 +105,7 @@ def _as_json(status: SeatStatus) -> dict[str, Any]:
         "phase": graph.state.tp,
         **status.standing.as_json(),
         "excused": [seat.colour for seat, away in zip(graph.game.seats, graph.state.away, strict=True) if away],
-        "winner": _winner(status),
+        "winner": graph.game.seats[graph.state.ap - 1].colour if graph.state.is_over else None,
         "computers": status.settings.computers,
         "names": {seat.colour: name for seat, name in zip(graph.game.seats, graph.game.names, strict=True)},
         "players": [asdict(known) for known in status.players],

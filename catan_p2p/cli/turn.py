@@ -13,8 +13,8 @@ from catan_p2p.cli.visiting import may_give_up
 from catan_p2p.game.rules import awaited
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
-from catan_p2p.replication.play import still_owed, unheard, waiting_for
-from catan_p2p.replication.prospects import LEFT_OUT, Standing, is_left_out, newest_at
+from catan_p2p.replication.play import unheard
+from catan_p2p.replication.prospects import Standing, awaited_in, newest_at
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.sync_once import VISIT_S, visit
 from catan_p2p.replication.voting import VotingDuty
@@ -38,9 +38,9 @@ def add_parser(subparsers: Any) -> None:
         "your turn in the game in DIR. The verb decides nothing for you. It does what needs no decision, such as "
         "revealing a share of a draw or declining an offer that you plainly cannot pay, and takes the turns of the "
         "computer players that you host. For games that last days, let the system run it now and then.",
-        epilog="Exit codes: 0 it is your turn, 3 it is not, 4 the game is over and needs nothing more, 1 "
-        "nobody could be reached, a commit was refused or the game cannot go on, 2 wrong usage or something that "
-        "cannot be read or written.",
+        epilog="Exit codes: 0 it is your turn, or you can answer an offer, 3 it is not, 4 the game is over and "
+        "needs nothing more, 1 nobody could be reached, a commit was refused or the game cannot go on, 2 wrong usage "
+        "or something that cannot be read or written.",
     )
     parser.add_argument("path", type=values.path, metavar="DIR", help="your repository")
     parser.add_argument(
@@ -77,9 +77,8 @@ def run(args: argparse.Namespace) -> int:
                 new += visit(replica, args.within)
         for one in replica.store.displaced:
             say(describe_displaced(one))
-        standing = Standing(
-            replica.graph, newest_at(replica.graph, replica.store.read), VotingDuty(replica).prospects()
-        )
+        since_s, found = newest_at(replica.graph, replica.store.read), VotingDuty(replica).prospects()
+        standing = Standing(replica.graph, replica.player, since_s, found)
         code, words = _code(replica), _words(replica, standing)
         if args.json:
             emit_json(_as_json(replica, new, standing))
@@ -108,15 +107,11 @@ def _code(replica: Replica) -> int:
 
 
 def _words(replica: Replica, standing: Standing) -> str:
-    state, called = replica.graph.state, replica.game.called
-    if state.is_over:
-        has_won = f"{called[replica.game.seats[state.ap - 1].colour]} has won"
-        return f"{has_won}; waiting for {waiting_for(replica)} to {still_owed(state)}" if awaited(state) else has_won
-    own = called[replica.game.seats[replica.player - 1].colour]
-    if replica.is_awaited:
-        return f"{own} is awaited"
-    left_out = f"{LEFT_OUT}; " * is_left_out(replica.graph, replica.player)
-    return f"{left_out}{standing.waiting(unheard(replica))}"
+    own, rest = [*replica.game.called.values()][replica.player - 1], standing.waiting(unheard(replica))
+    if replica.graph.state.is_over or not replica.is_awaited:
+        return rest
+    # At a table with table talk nobody waits for an answer.
+    return f"{own} is awaited" if replica.player in awaited_in(replica.graph) else f"{own} can answer an offer; {rest}"
 
 
 def _as_json(replica: Replica, new: int, standing: Standing) -> dict[str, Any]:

@@ -10,7 +10,6 @@ from typing import TypeVar
 from catan_p2p.game.actions.replies import are_optional
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import awaited
-from catan_p2p.game.state import State
 from catan_p2p.log.refs import remote_ref
 from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, StoreError
 from catan_p2p.log.transport.pacing import quiet_pause_s
@@ -89,7 +88,7 @@ class PlayReport:
     elapsed_s: float
 
 
-Told = Callable[[Replica, str], None]
+Told = Callable[[VotingDuty, str], None]
 """Called with the peer's current activity, in a few words."""
 
 
@@ -321,7 +320,7 @@ class PeerLife:
 
     def _tell(self, what: str) -> None:
         if self._told is not None:
-            self._told(self._replica, what)
+            self._told(self.voting, what)
 
     def is_done(self) -> bool:
         """Whether the game is closed and everybody knows, with hidden cards opened, or has had time to.
@@ -455,13 +454,6 @@ def waiting_for_room(
                 tell(_waiting_words(error))
                 told = True
             yield LookPause(_ROOM_S, for_news=False)
-
-
-def still_owed(state: State) -> str:
-    """What awaited players still have to do in a game of hidden hands that somebody has won."""
-    if state.tp != "Signing":
-        return "open the cards"
-    return "sign the end" if any(state.due) else "close the game"
 
 
 def waiting_for(replica: Replica) -> str:

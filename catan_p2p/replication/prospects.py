@@ -167,8 +167,8 @@ def _claims(state: State, player: Player, clock: TurnClock) -> Iterator[LeavePro
 
 
 def awaited_in(graph: CommitGraph) -> tuple[Player, ...]:
-    """Whose action the game waits for; once others are left out, whoever records that."""
-    return graph.awaited if _pending(graph) else awaited(graph.state)
+    """Whom the table waits for, as votes count it, not for an optional answer; after the end, who must open cards."""
+    return awaited(graph.state) if graph.state.tp == "top" else graph.awaited
 
 
 def is_left_out(graph: CommitGraph, player: Player) -> bool:
@@ -194,10 +194,19 @@ def newest_at(graph: CommitGraph, read: Callable[[ObjectId], tuple[str, bytes]])
     return max(decode_commit(read(oid)[1]).author.time_s for oid in newest)
 
 
+def still_owed(state: State) -> str:
+    """What awaited players still have to do in a game of hidden hands that somebody has won."""
+    if state.tp != "Signing":
+        return "open the cards"
+    return "sign the end" if any(state.due) else "close the game"
+
+
 class Standing(NamedTuple):
     """Whom a game waits for and since when, and how a vote on going on without them stands: for people and scripts."""
 
     graph: CommitGraph
+    player: Player
+    """This player, for whom it is said."""
     since_s: int
     """Since when the game waits, in seconds since 1970."""
     prospects: tuple[LeaveProspect, ...]
@@ -205,16 +214,21 @@ class Standing(NamedTuple):
 
     @property
     def awaited(self) -> tuple[str, ...]:
-        """The colours of the players whose action the game waits for."""
+        """The colours of the players for whom the table waits."""
         return tuple(self.graph.game.seats[player - 1].colour for player in awaited_in(self.graph))
 
     def waiting(self, remark: str = "") -> str:
-        """Who is awaited and since when, and how long the table waits for them."""
-        game, since = self.graph.game, shown_date(self.since_s)
+        """Who has won or whether this player is left out; who is awaited, since when, and for how long."""
+        game, state, since = self.graph.game, self.graph.state, shown_date(self.since_s)
         who = listed([game.called[colour] for colour in self.awaited]) or "nobody"
-        patience_s = game.constants.rules.patience
+        before = f"{LEFT_OUT}; " * is_left_out(self.graph, self.player)
+        if state.is_over:
+            before, remark = f"{[*game.called.values()][state.ap - 1]} has won; ", f"{remark} to {still_owed(state)}"
+            if not self.awaited:
+                return before.removesuffix("; ")
+        patience_s = game.constants.rules.patience if state.tp != "top" else 0
         agreed = f"; this table waits {durations.agreed(patience_s)} for a silent player" if patience_s else ""
-        return f"waiting for {who}{remark} since {since:%Y-%m-%d %H:%M:%S} UTC{agreed}"
+        return f"{before}waiting for {who}{remark} since {since:%Y-%m-%d %H:%M:%S} UTC{agreed}"
 
     @property
     def _votes(self) -> list[tuple[OpenVote, Player]]:
@@ -235,6 +249,7 @@ class Standing(NamedTuple):
         return {
             "waiting_for": self.awaited,
             "since": self.since_s,
+            "left_out": is_left_out(self.graph, self.player),
             "patience_s": self.graph.game.constants.rules.patience or None,
             "standing": self.sentences(),
             "may_vote_on": [

@@ -118,4 +118,5 @@ def _unfinished(path: Path) -> UnfinishedGame:
     if computers:
         others.append("a computer" if len(computers) == 1 else f"{len(computers)} computers")
     awaited = tuple(called[colour] for colour in status.standing.awaited)
-    return UnfinishedGame(path, tuple(others), awaited, own.colour in status.standing.awaited)
+    is_asked = status.graph.state.ans[status.standing.player - 1] == "asked"
+    return UnfinishedGame(path, tuple(others), awaited, is_asked or own.colour in status.standing.awaited)

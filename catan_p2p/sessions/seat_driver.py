@@ -23,8 +23,8 @@ from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.players.policies import Policy, make_policy
 from catan_p2p.replication.core.commit_author import GaveUp
 from catan_p2p.replication.peer import COURSE
-from catan_p2p.replication.play import LookPace, PeerLife, is_full, may_pass, still_owed
-from catan_p2p.replication.prospects import LEFT_OUT, Standing, is_left_out, newest_at
+from catan_p2p.replication.play import LookPace, PeerLife, is_full, may_pass
+from catan_p2p.replication.prospects import LEFT_OUT, Standing, is_left_out, newest_at, still_owed
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import TooEarly, VotingProblem
 from catan_p2p.sentences import listed
@@ -188,14 +188,14 @@ class SeatDriver:
 
     def away_players(self) -> AwayPlayers:
         """Who has been waited for too long, and what can be done; at a table without a patience, after some silence."""
-        voting, state = self.life.voting, self.replica.graph.state
-        if is_left_out(self.replica.graph, self.replica.player) and not state.is_over:
+        voting, graph, player = self.life.voting, self.replica.graph, self.replica.player
+        if is_left_out(graph, player) and not graph.state.is_over:
             return AwayPlayers(self.colour, words=LEFT_OUT)
         if not voting.table_patience_s and voting.clock.silent_s < SILENCE_S:
             return AwayPlayers(self.colour)
         late = tuple(prospect for prospect in voting.prospects() if prospect.left_s <= 0)
         possible = tuple(prospect.absent for prospect in late if prospect.is_possible)
-        return AwayPlayers(self.colour, possible, "; ".join(Standing(self.replica.graph, 0, late).sentences()))
+        return AwayPlayers(self.colour, possible, "; ".join(Standing(graph, player, 0, late).sentences()))
 
     @property
     def newest(self) -> tuple[ObjectId, ...]:

@@ -51,14 +51,14 @@ def read_status(path: Path, time: TimeSource = SYSTEM_TIME) -> SeatStatus:
         history = read_history(refs, store.read, str(path))
         graph = history.graph
         since_s = newest_at(graph, store.read)
-    names = [seat.colour for seat in graph.game.seats]
+    names, own = [seat.colour for seat in graph.game.seats], graph.game.player_of(settings.colour) or 0
     clock = TurnClock(time, read_wait(private_folder(path)))
     clock.look(graph)
     clock.count_gap()
     return SeatStatus(
         settings=settings,
         graph=graph,
-        standing=Standing(graph, since_s, prospects(graph, graph.game.player_of(settings.colour) or 0, clock)),
+        standing=Standing(graph, own, since_s, prospects(graph, own, clock)),
         players=tuple(
             _known(graph, settings, refs, player, colour)
             for player, colour in enumerate(names, 1)

@@ -7,7 +7,7 @@ from catan_p2p.game.rules import apply, awaited, broken_guards
 from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.state_files import files_of_state, parse_state
 from catan_p2p.log.verdict import LoggedStep
-from catan_p2p.replication.play import still_owed
+from catan_p2p.replication.prospects import still_owed
 from tests.log.table import LogTable, hidden_log
 
 RULES = "brief; PointsToWin = 4"

@@ -136,6 +136,8 @@ def test_a_turn_says_that_the_game_is_over_once_nothing_is_due(
         for path in paths:
             code = main(["turn", str(path)])
             told.append((code, capsys.readouterr().out.strip()))
+            main(["status", str(path)])
+            assert f"; {told[-1][1]}\n" in capsys.readouterr().out
     codes = [code for code, _ in told]
     assert codes == sorted(codes) and {*codes} == {3, 4}, told
-    assert all((" has won; waiting for " in words) == (code == 3) for code, words in told)
+    assert all((" has won; waiting for " in words) == (code == 3) == (" since " in words) for code, words in told)

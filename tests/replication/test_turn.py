@@ -66,8 +66,8 @@ def test_the_end_and_nobody_there_have_codes_of_their_own(tmp_path: Path, typed:
 
 @pytest.mark.long
 @pytest.mark.parametrize("is_payable", [False, True])
-def test_an_offer_is_declined_that_plainly_cannot_be_paid(tmp_path: Path, is_payable: bool) -> None:
-    """Any other is left to the player."""
+def test_an_offer_is_declined_that_plainly_cannot_be_paid(tmp_path: Path, typed: Typed, is_payable: bool) -> None:
+    """Any other is left to the player, for whom nobody waits at a table with talk."""
     red, blue = paths = make_seats(tmp_path, rules="standard", policy="beginner")
     offer: list[OfferTrade] = []
 
@@ -92,7 +92,9 @@ def test_an_offer_is_declined_that_plainly_cannot_be_paid(tmp_path: Path, is_pay
             if offer:
                 break
         replicas[0].carry_out(offer[0])
-    assert main(["turn", str(blue)]) == (0 if is_payable else 3)
+    told, answers = typed(0 if is_payable else 3, "turn", blue).out, "Blue can answer an offer; " * is_payable
+    assert told.startswith(f"{answers}waiting for Red since ")
+    assert f"; {told.removeprefix(answers)}" in typed(0, "status", blue).out
     with opened([red]) as (replica,):
         replica.synchronize()
         assert replica.graph.state.ans == ("none", "asked" if is_payable else "reject")

@@ -9,6 +9,7 @@ from random import Random
 
 import pytest
 
+from catan_p2p.cli import narration
 from catan_p2p.game.actions import EmptyBuild, Excuse, OfferTrade, WithdrawTrade
 from catan_p2p.game.rules import any_offer, decisions
 from catan_p2p.log.verdict import LoggedStep
@@ -374,6 +375,22 @@ def test_who_looks_seldom_on_purpose_has_not_slept(blues: Machine) -> None:
                 assert neighbour.listed is not None
             voting.look()
         assert [prospect.is_possible for prospect in voting.prospects()] == [True]
+
+
+def test_a_peer_says_what_can_be_done_and_repeats_it_once_that_changes(
+    blues: Machine, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(narration, "time", blues.clocks)
+    with opened(blues.paths[1:2]) as (blue,):
+        voting = VotingDuty(blue, blues.clocks)
+        tells = narration.ReplicaNarration(blue, "Blue", tells_steps=True, tells_progress=False)
+        blue.synchronize()
+        for _ in range(PATIENCE_S // 10 + 5):
+            tells(voting, "looked")
+            blues.clocks.sleep(10.0)
+    told = capsys.readouterr().err
+    assert [" now " in line for line in told.splitlines() if line.startswith("you can vote")] == [False, True]
+    assert 3 < told.count("nothing new: waiting for Red") < 10
 
 
 def test_damage_to_what_is_kept_only_makes_the_wait_longer(blues: Machine) -> None:

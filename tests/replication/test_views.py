@@ -212,7 +212,7 @@ def test_people_vote_to_go_on_and_all_verbs_say_who_has(tmp_path: Path, capsys: 
     assert same > {"waiting_for", "since", "patience_s", "standing", "may_vote_on", "votes"}
     assert (turn["waiting_for"], turn["standing"]) == (["Green"], [offered])
     assert {word: turn[word] for word in same} == {word: known[word] for word in same}
-    absent = Standing(read_status(paths[0]).graph, 0, ())
+    absent = Standing(read_status(paths[0]).graph, 1, 0, ())
     assert absent.sentences() == [f"going on {voted[:-1].replace(' (', ': ')}"]
     assert "; voted: Red and Blue; not voted yet: Orange)" in said("vote", blue)
     # Votes are ahead of what they are about.
@@ -222,11 +222,15 @@ def test_people_vote_to_go_on_and_all_verbs_say_who_has(tmp_path: Path, capsys: 
         said("turn", path, "--within", "20")
     assert "Green" in said("log", red).splitlines()[-1]
     assert "excused" in said("status", red)
-    assert "the others have gone on without you; you can watch; waiting for" in said("turn", green)
+    for verb in ("turn", "status"):
+        assert "the others have gone on without you; you can watch; waiting for" in said(verb, green)
+        assert [json.loads(said(verb, path, "--json"))["left_out"] for path in (red, green)] == [False, True]
     assert main(["vote", green]) == 2
     assert "the others have gone on without you; you can watch" in capsys.readouterr().err
     with opened(paths) as replicas:
         replicas[2].synchronize()
+        ReplicaNarration(replicas[2], "Green", tells_steps=True, tells_progress=False)(VotingDuty(replicas[2]), "")
+        assert "the others have gone on without you; you can watch" in capsys.readouterr().err
         driver = SeatDriver("Green", replicas[2], SeatControl(None), Metronome(0.0), is_person=True)
         assert driver.away_players().words == "the others have gone on without you; you can watch"
 

@@ -1,8 +1,8 @@
 """What the window at a table shows: the current picture, and its public description."""
 
 from catan_p2p import durations
+from catan_p2p.game.actions.absence import all_awaited
 from catan_p2p.game.constants import Player
-from catan_p2p.game.rules import awaited
 from catan_p2p.game.state import State
 from catan_p2p.safe_text import shown
 from catan_p2p.sentences import listed
@@ -193,7 +193,7 @@ class TableView:
             # At first nobody is, so this is said only when something may be wrong.
             return recording.name(player) + ("" if is_seen or waited_s < _UNSEEN_S else " (not seen yet)")
 
-        who = listed(["you" if player == own else name(player) for player in awaited(state)])
+        who = listed(["you" if player == own else name(player) for player in all_awaited(state)])
         of = f" of {durations.agreed(patience_s)}" if state.constants.rules.leaving and patience_s else ""
         time = f"{durations.passed(waited_s)}{of}".replace(" ", _JOINED)
         return f"waiting for {who}, {time}"
