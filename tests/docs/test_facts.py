@@ -160,7 +160,7 @@ FACTS: list[tuple[str, str]] = [
     (REQUIREMENTS, f"| Git | {'.'.join(map(str, LEAST_VERSION))} (checked"),
     ("README.md", f"with Git {'.'.join(map(str, LEAST_VERSION))} and Python"),
     ("spec/README.md", f"checks all {WORDS[len(INVARIANTS)]} invariants"),
-    ("docs/guides/tables.md", f"| {turn.NOT_AWAITED} | it does not |"),
+    ("docs/guides/tables.md", f"| {turn.NOT_AWAITED} | neither |"),
     (
         "docs/guides/tables.md",
         f"| {turn.OVER} | the game is over, and everybody has signed its end and opened the cards |",
