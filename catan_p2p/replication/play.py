@@ -15,7 +15,7 @@ from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, StoreError
 from catan_p2p.log.transport.pacing import quiet_pause_s
 from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.replication.coroutines import LookPause, Waiting, carried_out
-from catan_p2p.replication.prospects import awaited_in
+from catan_p2p.replication.prospects import awaited_in, is_left_out
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import VotingDuty
 from catan_p2p.sentences import listed
@@ -332,7 +332,8 @@ class PeerLife:
             return True
         if not self._has_ended:
             return self._replica.is_capped(self.pace.max_actions) and not self._replica.graph.state.is_over
-        if self._replica.graph.state.tp == "Signing":  # the others may still need this peer's vote
+        # The others may still need this peer's vote.
+        if self._replica.graph.state.tp == "Signing" and not is_left_out(self._replica.graph, self._replica.player):
             return False
         is_opened = not awaited(self._replica.graph.state)
         if is_opened and self.everybody_knows() and self._replica.has_pushed_all:

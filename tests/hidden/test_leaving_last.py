@@ -10,11 +10,14 @@ from catan_p2p.game.rules import awaited
 from catan_p2p.game.secret_streams import seat_randomness
 from catan_p2p.players.policies import make_policy
 from catan_p2p.replication import play
+from catan_p2p.replication.core.view_duty import ViewDuty
 from catan_p2p.replication.play import LookPace, PeerLife
 from catan_p2p.sessions.seat_driver import opener_for
 from catan_p2p.tables.opening import opened_seat
 from catan_p2p.tables.seat import read_settings
 from tests.hidden.tables import hidden_table
+from tests.replication.peers import PATIENCE_S, STEP_S, PeerTable
+from tests.replication.tables import make_seats, opened, play_rounds
 
 
 @pytest.mark.long
@@ -50,3 +53,20 @@ def test_who_serves_stays_until_the_others_have_the_opened_cards(
             life.turn()
         assert not awaited(late.graph.state)
         assert life.is_done() and late_life.is_done()
+
+
+@pytest.mark.long
+def test_who_is_left_out_does_not_wait_for_the_signed_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """They have no vote and owe no signature, even before the line records the decision."""
+    monkeypatch.setattr(ViewDuty, "record", lambda *_: None)
+    rules = "thesis; Leaving = yes; PointsToWin = 3"
+    with opened(make_seats(tmp_path, 3, 7, rules=rules, chance="joint", hands="hidden")) as replicas:
+        play_rounds(replicas, lambda replica: replica.graph.state.tp == "Signing")
+        absent = next(replica for replica in replicas if not replica.graph.state.is_over)
+        table = PeerTable([replica for replica in replicas if replica is not absent])
+        while not table.view.value.out:
+            table.round(PATIENCE_S, pause_s=STEP_S)
+        life = PeerLife(absent, LookPace(stay_s=0.0))
+        life.turn()
+        assert absent.graph.state.tp == "Signing" and not any(absent.graph.state.away)
+        assert life.is_done()
