@@ -56,7 +56,8 @@ class VotingDuty:
         self._replica = replica
         self._time = time
         self._folder, self._medium = replica.store.folder / "catan-p2p", replica.store.medium
-        self.clock = TurnClock(time, read_wait(self._folder, self._medium))
+        kept = read_wait(self._folder, self._medium)
+        self.clock, self._visited_s = TurnClock(time, kept), kept.date_s if kept else time.date_s()
         self._kept_s = -math.inf
         """The silence that was written down last."""
         self._looked_at: tuple[float, float] | None = None
@@ -161,16 +162,22 @@ class VotingDuty:
         votes = self._valid.changes.cast(duty.change, duty.round)
         now_s, at = self._time.monotonic(), (duty.change, duty.round, duty.change.is_majority(votes))
         if at != self._round:
-            # A program that runs for a moment goes by the date of what was signed here before.
-            before_s = self._signed_ago_s() if self._round is None and duty.round else 0.0
+            before_s = self._quiet_s(duty) if self._round is None and duty.round else 0.0
             self._round, self._round_since_s = at, now_s - before_s
         return now_s - self._round_since_s >= at[1] * min(ROUND_S, patience_s) + _grace_s(patience_s)
 
-    def _signed_ago_s(self) -> float:
-        """How long ago the player has signed their last commit, by the date of this machine."""
-        replica = self._replica
-        signed = decode_commit(replica.store.read(self._valid.chain_ends[replica.player])[1])
-        return max(0.0, self._time.date_s() - signed.author.time_s)
+    def _quiet_s(self, duty: ViewDuty) -> float:
+        """How long a program that runs for a moment has waited in the round, by dates; 0 if others may yet take part.
+
+        They have had time after two visits without news; once too many have gone on, nothing is decided in it any more.
+        """
+        now_s, cast = self._time.date_s(), self._valid.changes.votes[duty.change]
+        gone = {party for later in cast if later > duty.round for party in cast[later]}
+        signed = (*cast[duty.round].values(), *self._valid.changes.proposals.get(duty.change, ()))
+        dates = (decode_commit(self._replica.store.read(one.link.commit)[1]).author.time_s for one in signed)
+        quiet_s = min((now_s - date_s for date_s in dates if date_s <= now_s), default=0.0)
+        is_stuck = not duty.change.is_majority(cast[duty.round].keys() - gone)
+        return quiet_s if is_stuck or quiet_s >= 2 * (now_s - self._visited_s) else 0.0
 
     def _is_grace_over(self, duty: ViewDuty, patience_s: float) -> bool:
         """Whether no vote has come for so long that those who have not voted are no longer waited for.
@@ -190,7 +197,7 @@ class VotingDuty:
 
         None: nobody was. Nobody is left out before the table's patience is over, nor where nobody may leave.
         """
-        replica, written = self._replica, list[LoggedStep]()
+        replica, written, takes_part = self._replica, list[LoggedStep](), False
         self.look()
         if not replica.game.has_views or not replica.may_sign:
             return written
@@ -206,14 +213,15 @@ class VotingDuty:
             waited = {party_of[player] for player in replica.graph.awaited if self._is_over(player, patience_s)}
             waited |= unwanted if at == replica.graph.head else set()
             is_round_over, is_grace_over = self._is_round_over(duty, table_s), self._is_grace_over(duty, table_s)
-            asked = len(self._valid), waited, is_round_over, is_grace_over
+            asked = len(self._valid), waited, is_round_over, is_grace_over, takes_part
             if asked == self._idle:
                 break
-            due = duty.due(waited, is_round_over=is_round_over, is_grace_over=is_grace_over)
+            due = duty.due(waited, is_round_over=is_round_over and not takes_part, is_grace_over=is_grace_over)
             if due is None:
                 self._idle = asked
                 break
             written.append(replica.sign(due))
+            takes_part |= due.kind != "vote"
             self.look()  # a new view begins with a patience of its own
         if written:
             replica.store.publish()

@@ -43,13 +43,12 @@ def take_turns(computers: Sequence[Replica], most_s: float) -> bool:
     """Let each synchronize for at most ``most_s`` seconds, act and vote; return whether any of them did."""
     has_done = False
     for replica in computers:
-        before = replica.graph.head
+        before, voting = replica.graph.head, VotingDuty(replica)  # which remembers the visit before this one
         visit(replica, most_s)
         while replica.catch_up.is_over and (replica.is_awaited or _has_waited(replica)):
             # Nothing done: another try would end the same way.
             if not (replica.act() if replica.is_awaited else [replica.act_one()]):
                 break
-        voting = VotingDuty(replica)
         has_done |= bool(voting.go_on(voting.table_patience_s or None)) or replica.graph.head != before
         voting.keep()
         replica.store.publish()

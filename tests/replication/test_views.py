@@ -7,7 +7,9 @@ import re
 import shutil
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from itertools import count
 from pathlib import Path
+from random import Random
 
 import pytest
 
@@ -33,10 +35,12 @@ from catan_p2p.replication.core.view_duty import ViewDuty
 from catan_p2p.replication.play import waiting_for
 from catan_p2p.replication.prospects import Standing
 from catan_p2p.replication.replica import Replica
+from catan_p2p.replication.sync_once import visit
 from catan_p2p.replication.voting import VotingDuty, VotingProblem
 from catan_p2p.sessions.messages import ActionDone, ActionRefused
 from catan_p2p.sessions.seat_driver import SILENCE_S, Metronome, SeatControl, SeatDriver
 from catan_p2p.tables.status import read_status
+from catan_p2p.time_source import SYSTEM_TIME, SystemTime
 from tests.replication.changes import awaited_by, play_until, seats, without_one
 from tests.replication.peers import PATIENCE_S, STEP_S, PeerTable, views_of
 from tests.replication.tables import KEYS, git, is_sound, open_replica, opened, play_rounds, use_remote
@@ -236,21 +240,26 @@ def test_people_vote_to_go_on_and_all_verbs_say_who_has(tmp_path: Path, capsys: 
 
 
 @pytest.mark.long
-def test_a_table_that_is_played_by_turn_gets_to_the_next_round(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("catan_p2p.replication.voting.ROUND_S", 0.5)
-    paths = seats(tmp_path, 4, "joint", patience_s=0)
+@pytest.mark.parametrize(("silent", "seed"), [(2, 3), (2, 6), (3, 3), (3, 5)])  # Blue coordinates the first round
+def test_visits_lead_to_a_decision(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, silent: Player, seed: int) -> None:
+    """Each visit is an hour after the one before; all look in once, in any order, before anybody does again."""
+    paths, rng, hours = seats(tmp_path, 4, "joint", patience_s=0), Random(seed), count(int(SYSTEM_TIME.date_s()), 3600)
     with opened(paths) as replicas:
-        play_rounds(replicas, lambda replica: len(replica.graph) > 60)
-        play_until(replicas, {2})  # who coordinates the first round
-    there = [path for path in paths if path.name != "Blue"]
-    for path in (*there, *there):
-        main(["vote", str(path)])
-    for path in (*there, *there, *there):
-        main(["turn", str(path), "--within", "20"])
-    with opened(there) as replicas:
-        for replica in replicas:
-            replica.synchronize()
-        assert {views_of(replica).view.value.out for replica in replicas} == {(2,)}
+        play_rounds(replicas, lambda replica: len(replica.graph) > 20)
+        play_until(replicas, {silent})
+    there = [path for player, path in enumerate(paths, 1) if player != silent]
+
+    def views_after(*, votes: bool = False) -> Iterator[int]:
+        for path, date_s in zip(rng.sample(there, len(there)), hours, strict=False):
+            monkeypatch.setattr(SystemTime, "date_s", lambda _, date_s=date_s: date_s)
+            with open_replica(path, lambda _, date_s=date_s: date_s) as replica:
+                visit(replica)
+                if votes:
+                    VotingDuty(replica).vote(silent)
+                yield views_of(replica).view.number
+
+    assert {*views_after(votes=True)} == {0}
+    assert any({*views_after()} == {1} for _ in range({2: 6, 3: 3}[silent]))
 
 
 def test_a_vote_that_cannot_pass_is_not_offered(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
