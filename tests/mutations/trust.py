@@ -116,6 +116,13 @@ TRUST: tuple[Mutation, ...] = (
         ("with views: a forker makes others keep anything", " or taken[-1][0].commit != commit or len", " or len"),
         ("with views: a forker makes others keep any number of commits", " or len(taken) > MAX_UNLINKED:", ":"),
     ),
+    Mutation(
+        "with views: what a player signs links to nothing that forkers show",
+        "replication/core/commit_author.py",
+        "        self._held.add(step)\n",
+        "        self._held.graph.add(step)\n",
+        UNLINKED.format("whoever_votes_looks_again_at_what_forkers_show"),
+    ),
     *mistakes(
         "replication/core/unlinked_forks.py",
         UNLINKED.format("what_a_forker_proposes_is_a_value_once_somebody_else_links_to_it"),
@@ -128,9 +135,9 @@ TRUST: tuple[Mutation, ...] = (
     ),
     Mutation(
         "with views: what a forker shows is looked at once for all",
-        "replication/core/commit_intake.py",
-        "                    source.look_again(ref)\n",
-        "                    pass\n",
+        "replication/core/replica_state.py",
+        "                        source.look_again(ref)\n",
+        "                        pass\n",
         "replication/test_views.py::test_what_a_forker_accepts_is_looked_at_again_once_somebody_links_to_its_proposal",
     ),
     Mutation(

@@ -8,9 +8,10 @@ from catan_p2p.log.refs import local_ref
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.views.messages import split_after, with_after
 from catan_p2p.replication.core import commit_intake
+from catan_p2p.replication.core.commit_author import CommitAuthor
 from catan_p2p.replication.core.commit_intake import CommitIntake
 from catan_p2p.replication.core.effects import KeepObjects
-from catan_p2p.replication.core.events import CommitsBrought, HeadHeard
+from catan_p2p.replication.core.events import CommitsBrought, HeadHeard, MessageDue
 from catan_p2p.replication.core.replica_state import ReplicaState
 from catan_p2p.replication.core.source import BranchSource
 from tests.log.views.table import ViewPlayer, ViewTable
@@ -65,10 +66,10 @@ class ForkedTable:
     def taken(self, one: ViewPlayer, *commits: ObjectId) -> dict[ObjectId, bool]:
         """Which of these commits, parents first, a player takes in."""
         read = Commits((commit, self.table.objects.read(commit)[1]) for commit in commits)
-        game, player = self.table.game, self.forker.player
-        colour = game.seats[player - 1].colour
-        held = ReplicaState(one.play, one.player, self.table.objects.read, [BranchSource(player, colour, colour)])
-        CommitIntake(held).hear(HeadHeard(colour, local_ref(game.branch(player)), commits[-1], CommitsBrought(read)))
+        branch = self.table.game.branch(self.forker.player)
+        self.source, self.ref = BranchSource(self.forker.player, branch.colour, branch.colour), local_ref(branch)
+        self.held = held = ReplicaState(one.play, one.player, self.table.objects.read, [self.source])
+        CommitIntake(held).hear(HeadHeard(branch.colour, self.ref, commits[-1], CommitsBrought(read)))
         kept = {step.objects[-1] for step in held.effects if isinstance(step, KeepObjects)}
         assert kept == {("commit", data) for commit, data in read if commit in one.graph}
         return {commit: commit in one.graph for commit in commits}
@@ -109,6 +110,19 @@ def test_what_a_forker_proposes_is_a_value_once_somebody_else_links_to_it() -> N
     assert due is not None
     forked.listener.hear(other.sign(due))
     assert forked.taken(forked.listener, accepted, again) == {accepted: True, again: False}
+
+
+def test_whoever_votes_looks_again_at_what_forkers_show() -> None:
+    forked = ForkedTable(coordinates=True)
+    accepted = forked.acceptances(1)[0]
+    assert not any(forked.taken(forked.listener, forked.proposal, accepted).values())
+    assert not forked.source.is_fresh(forked.ref, accepted)
+    due = forked.listener.duty.due(is_round_over=True)
+    assert due is not None
+    author = CommitAuthor(forked.held)
+    author.sign(MessageDue(due, forked.table.tick()))
+    author.store()
+    assert forked.source.is_fresh(forked.ref, accepted)
 
 
 def test_what_is_not_signed_is_no_acceptance() -> None:

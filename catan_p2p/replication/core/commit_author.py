@@ -85,4 +85,4 @@ class CommitAuthor:
         assert self._written is not None
         (step, ref), self._written = self._written, None
         self._held.refs[ref] = step.commit
-        self._held.graph.add(step)
+        self._held.add(step)

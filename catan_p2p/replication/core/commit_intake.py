@@ -17,7 +17,6 @@ from catan_p2p.log.refs import REMOTES, Branch, ReplyBranch, branch_at, branch_n
 from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, ObjectKind, ObjectMissing, parents_of
 from catan_p2p.log.tree import Objects
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
-from catan_p2p.log.views.messages import ViewMessage
 from catan_p2p.replication.core.effects import LeaveSource
 from catan_p2p.replication.core.events import CommitsBrought, HeadHeard
 from catan_p2p.replication.core.refusals import RefusalLog, SourceLeft
@@ -207,7 +206,7 @@ class CommitIntake:
                     continue
                 self._keep(step, made, visit)
             else:
-                held.graph.add(step)
+                held.add(step)
         if withheld:
             raise MissingCommit(next(iter(withheld.values())))
         for commit, data in left:
@@ -220,9 +219,7 @@ class CommitIntake:
     def _keep(self, step: LoggedStep, made: Objects, visit: FetchSession) -> None:
         self._held.keep(step.commit, made)
         visit.accepted.append(step)
-        self._held.graph.add(step)
-        if isinstance(step.action, ViewMessage) and step.action.kind == "accept":
-            self._look_again_at_forks()
+        self._held.add(step)
 
     def _take_acceptance(self, commit: ObjectId, visit: FetchSession) -> bool:
         """Judge a forker's acceptance and all that leads to it; keep that, and return True, if it is valid and little.
@@ -237,13 +234,6 @@ class CommitIntake:
         for step, made in taken:
             self._keep(step, made, visit)
         return True
-
-    def _look_again_at_forks(self) -> None:
-        """Look again at what forkers show that nobody else linked to: with an acceptance somebody may."""
-        for source in self._held.sources.values() if self._held.graph.valid.forkers else ():
-            for ref, head in [*source.seen.items()]:
-                if head not in self._held.graph and ref not in source.rejected:
-                    source.look_again(ref)
 
     def _is_attested(self, step: LoggedStep, visit: FetchSession) -> bool:
         """Whether a commit's author is certain, or it is an own commit that this repository may have lost."""

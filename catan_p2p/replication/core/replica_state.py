@@ -28,6 +28,7 @@ from catan_p2p.log.refs import (
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind
 from catan_p2p.log.tree import Objects, collector
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
+from catan_p2p.log.views.messages import ViewMessage
 from catan_p2p.replication.core.effects import Effect, ForgetRef, KeepObjects, RecordRef, ReportCommit, ShowRefs
 
 if TYPE_CHECKING:
@@ -120,6 +121,15 @@ class ReplicaState:
             return CommitRejected("guard", commit, f"the action breaks the invariant {error.name}", (error.name,))
         made.append(("commit", data))
         return step
+
+    def add(self, step: LoggedStep) -> None:
+        """Add a commit that was judged; with what is signed about a change, more that forkers show may be needed."""
+        self.graph.add(step)
+        if isinstance(step.action, ViewMessage) and self.graph.valid.forkers:
+            for source in self.sources.values():
+                for ref, head in [*source.seen.items()]:
+                    if head not in self.graph and ref not in source.rejected:
+                        source.look_again(ref)
 
     def entry(self, data: bytes) -> LogEntry | None:
         """Parse the message of a commit, None if it is malformed."""
