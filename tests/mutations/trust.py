@@ -94,27 +94,16 @@ TRUST: tuple[Mutation, ...] = (
     Mutation(
         "with views: whatever a proven forker signs is kept",
         "replication/core/commit_intake.py",
-        "if commit in unlinked:",
-        "if False:",
+        "is_forkers = is_new and",
+        "is_forkers = False and",
         "replication/test_views.py::test_of_a_thousand_forks_a_peer_keeps_two_as_proof",
-    ),
-    Mutation(
-        "with views: an unsigned link makes a fork worth keeping",
-        "replication/core/unlinked_forks.py",
-        " or (player in valid.party_of and not forgery(commit, parts, valid.game, player, valid.verify)):",
-        " or True:",
-        "replication/test_views.py::test_nothing_is_kept_because_of_a_link_that_its_author_has_not_signed",
     ),
     *mistakes(
         "replication/core/commit_intake.py",
         UNLINKED.format("what_only_an_acceptance_links_to_is_taken_in_with_it"),
-        (
-            "with views: what a forker accepts is heard by some",
-            "if visit and may_decide(",
-            "if False and may_decide(",
-        ),
-        ("with views: a forker makes others keep anything", " or taken[-1][0].commit != commit or len", " or len"),
-        ("with views: a forker makes others keep any number of commits", " or len(taken) > MAX_UNLINKED:", ":"),
+        ("with views: what a forker accepts is heard by some", "if visit and commit", "if False and commit"),
+        ("with views: a wrong link is kept", "return step\n            scratch.", "break\n            scratch."),
+        ("with views: a forker makes others keep any number of commits", "if len(needed) > most:", "if False:"),
     ),
     Mutation(
         "with views: what a player signs links to nothing that forkers show",

@@ -125,6 +125,22 @@ def test_whoever_votes_looks_again_at_what_forkers_show() -> None:
     assert forked.source.is_fresh(forked.ref, accepted)
 
 
+def test_what_somebody_else_links_to_is_taken_in_with_a_valid_commit(monkeypatch: pytest.MonkeyPatch) -> None:
+    forked = ForkedTable(coordinates=True)
+    other, vote = next(one for one in forked.table.up() if one not in (forked.listener, forked.forker)), forked.votes[2]
+    other.hear(vote)
+    due = other.duty.due(is_round_over=True)
+    assert due is not None
+    linking = other.written(due)
+    parts = decode_commit(forked.table.objects.read(linking)[1])
+    wrong = sign_as_author(parts._replace(parents=(*parts.parents, forked.votes[1])))
+    bad = forked.table.objects.add("commit", wrong.encode())
+    assert not any(forked.taken(forked.listener, *forked.votes[1:3], bad).values())
+    for most in (1, 2):
+        monkeypatch.setattr(commit_intake, "MAX_LINKED", most)
+        assert {*forked.taken(forked.listener, vote, linking).values()} == {most == 2}
+
+
 def test_what_is_not_signed_is_no_acceptance() -> None:
     forked = ForkedTable()
     forked.listener.hear(forked.proposal)

@@ -10,9 +10,8 @@ from __future__ import annotations
 from contextlib import suppress
 from functools import cached_property
 
-from catan_p2p.game.invariants import InvariantBroken
-from catan_p2p.limits import MAX_UNLINKED
-from catan_p2p.log.reading import Commits, Read, new_commits, take_in
+from catan_p2p.limits import MAX_LINKED, MAX_UNLINKED
+from catan_p2p.log.reading import Commits, Read, new_commits
 from catan_p2p.log.refs import REMOTES, Branch, ReplyBranch, branch_at, branch_name, copy_at, local_ref, remote_ref
 from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, ObjectKind, ObjectMissing, parents_of
 from catan_p2p.log.tree import Objects
@@ -22,7 +21,9 @@ from catan_p2p.replication.core.events import CommitsBrought, HeadHeard
 from catan_p2p.replication.core.refusals import RefusalLog, SourceLeft
 from catan_p2p.replication.core.replica_state import ReplicaState
 from catan_p2p.replication.core.source import FetchSession
-from catan_p2p.replication.core.unlinked_forks import may_decide, unlinked_forks
+from catan_p2p.replication.core.unlinked_forks import may_decide, needed_for
+
+_UNLINKED = "its player has forked, and nobody else builds on it"
 
 
 class MissingCommit(Exception):
@@ -183,13 +184,17 @@ class CommitIntake:
             self.refusals.note(head, commits, is_judged=False)
             return commits
         withheld: dict[ObjectId, str] = {}
-        forkers, unlinked, left = 0, set[ObjectId](), Commits()
-        for number, (commit, data) in enumerate(commits):
-            if visit is not None and held.graph.game.has_views and len(held.graph.valid.forkers) > forkers:
-                forkers, unlinked = len(held.graph.valid.forkers), unlinked_forks(held.graph.valid, commits[number:])
-            if commit in unlinked:
-                left.append((commit, data))
-                continue
+        valid, left = held.graph.valid, dict[ObjectId, bytes]()
+        for commit, data in commits:
+            is_new = visit is not None and valid.has_views and commit not in valid
+            is_forkers = is_new and valid.forkers and valid.party_of.get(held.author(data) or 0) in valid.forkers
+            if visit is not None and (is_forkers or (left and not left.keys().isdisjoint(parents_of(data)))):
+                left[commit] = data
+                refused = None if is_forkers else self._take_linked(commit, left, MAX_LINKED, visit)
+                if refused is None or refused.reason == "overtaken":
+                    continue
+                self.refusals.note(head, refused, is_judged=True)
+                return refused
             # What builds on a withheld commit cannot be judged before it.
             if withheld and not withheld.keys().isdisjoint(parents_of(data)):
                 withheld[commit] = "it follows one that is withheld"
@@ -209,31 +214,41 @@ class CommitIntake:
                 held.add(step)
         if withheld:
             raise MissingCommit(next(iter(withheld.values())))
-        for commit, data in left:
-            if visit and may_decide(held.graph.valid, data) and not self._take_acceptance(commit, visit):
-                break
-        lacking = next((commit for commit, _ in left if commit not in held.graph), None)
-        why = "its player has forked, and nobody else builds on it"
-        return None if lacking is None else CommitRejected("overtaken", lacking, why)
+        for commit in [*left]:
+            # If an acceptance is not taken, no other one leads to a head that is.
+            if visit and commit in left and may_decide(valid, left[commit]):
+                if self._take_linked(commit, left, MAX_UNLINKED, visit) is not None:
+                    break
+        return CommitRejected("overtaken", next(iter(left)), _UNLINKED) if left else None
 
     def _keep(self, step: LoggedStep, made: Objects, visit: FetchSession) -> None:
         self._held.keep(step.commit, made)
         visit.accepted.append(step)
         self._held.add(step)
 
-    def _take_acceptance(self, commit: ObjectId, visit: FetchSession) -> bool:
-        """Judge a forker's acceptance and all that leads to it; keep that, and return True, if it is valid and little.
-
-        If it is not, no other acceptance leads to a head that is valid.
-        """
-        taken = list[tuple[LoggedStep, Objects]]()
-        with suppress(InvariantBroken):
-            take_in(self._held.graph.scratch(), commit, visit.read, lambda *one: taken.append(one))
-        if not taken or taken[-1][0].commit != commit or len(taken) > MAX_UNLINKED:
-            return False
+    def _take_linked(
+        self, commit: ObjectId, left: dict[ObjectId, bytes], most: int, visit: FetchSession
+    ) -> CommitRejected | None:
+        """Judge one of the commits that are ``left``, with what it links to of them; keep all, or return why not."""
+        held, needed = self._held, needed_for(commit, left)
+        # What nobody has signed, or is malformed, makes this peer judge nothing else.
+        refused = held.judge(commit, left[commit])
+        if isinstance(refused, CommitRejected) and refused.reason != "parents":
+            return refused
+        if len(needed) > most:
+            return CommitRejected("overtaken", commit, _UNLINKED)
+        scratch, taken = held.graph.scratch(), list[tuple[LoggedStep, Objects]]()
+        for one in needed:
+            made = Objects()
+            step = held.judge(one, left[one], made, scratch)
+            if isinstance(step, CommitRejected):
+                return step
+            scratch.add(step)
+            taken.append((step, made))
         for step, made in taken:
             self._keep(step, made, visit)
-        return True
+            del left[step.commit]
+        return None
 
     def _is_attested(self, step: LoggedStep, visit: FetchSession) -> bool:
         """Whether a commit's author is certain, or it is an own commit that this repository may have lost."""

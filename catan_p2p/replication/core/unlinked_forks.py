@@ -1,40 +1,26 @@
 """Which commits of players who have forked a peer leaves alone: they could sign any number of them.
 
-Which commits are valid follows from ancestry alone; this decides only what is taken in and kept. One acceptance of each
-proposed value is taken from everybody, with what it links to: whoever went on because of it may have nothing to sign
-that links to it.
+Which commits are valid follows from ancestry alone; this decides only what is taken in and kept: what a valid commit of
+somebody else links to, together with that commit, and one acceptance of each proposed value, with what it links to:
+whoever went on because of it may have nothing to sign that links to it.
 """
 
 from __future__ import annotations
 
-from catan_p2p.log.authorship import forgery
 from catan_p2p.log.commit import decode_commit, parse_entry
-from catan_p2p.log.game import FormatError
-from catan_p2p.log.reading import Commits
-from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.storage.objects import ObjectId, parents_of
 from catan_p2p.log.valid_commits import ValidCommits
 from catan_p2p.log.views.messages import ViewMessage
 from catan_p2p.log.views.nodes import ProposalNode
 
 
-def unlinked_forks(valid: ValidCommits, commits: Commits) -> set[ObjectId]:
-    """Of the commits that lead to a head, parents first: those by proven forkers to which nobody else links.
-
-    Two commits that prove a fork are in the graph already.
-    """
-    linked, found = set[ObjectId](), set[ObjectId]()
-    for commit, data in reversed(commits):
-        try:
-            parts = decode_commit(data)
-            player = parse_entry(parts.message, valid.game.constants).action.player
-        except FormatError:
-            continue
-        has_forked = valid.party_of.get(player) in valid.forkers
-        if has_forked and commit not in linked and commit not in valid:
-            found.add(commit)
-        elif has_forked or (player in valid.party_of and not forgery(commit, parts, valid.game, player, valid.verify)):
-            linked.update(parts.parents)
-    return found
+def needed_for(commit: ObjectId, left: dict[ObjectId, bytes]) -> list[ObjectId]:
+    """Of the commits that are ``left``, parents first: one, and those that lead to it."""
+    needed = {commit}
+    for one, data in reversed(left.items()):
+        if one in needed:
+            needed.update(parents_of(data))
+    return [one for one in left if one in needed]
 
 
 def may_decide(valid: ValidCommits, data: bytes) -> bool:
