@@ -81,6 +81,10 @@ class ActionKind:
         return action
 
 
+def _none(state: State, player: Player) -> Sequence[Action]:
+    return ()
+
+
 def _kind(cls: type[Any]) -> ActionKind:
     module = sys.modules[cls.__module__]
     hints = get_type_hints(cls, include_extras=True)
@@ -91,7 +95,8 @@ def _kind(cls: type[Any]) -> ActionKind:
         broken=module.broken,
         effect=module.effect,
         instances=module.instances,
-        decisions=getattr(module, "decisions", module.instances),
+        # Who plays on is not a move of the game, so nobody decides it as such.
+        decisions=_none if cls.rule in ("leaving", "returns") else getattr(module, "decisions", module.instances),
         draw=getattr(module, "draw", None),
         parameters={field.name: hints[field.name].__metadata__[0] for field in fields(cls)[1:]},
     )

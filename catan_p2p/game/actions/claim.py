@@ -58,8 +58,3 @@ def instances(state: State, player: Player) -> Sequence[Claim]:
     if not state.constants.rules.leaving:
         return ()
     return [one for absent in state.constants.players if not broken(state, one := Claim(player, absent))]
-
-
-def decisions(state: State, player: Player) -> Sequence[Claim]:
-    """None: a claim is not a move of the game."""
-    return ()

@@ -59,8 +59,3 @@ def instances(state: State, player: Player) -> Sequence[ComeBack]:
     if not state.constants.rules.returns or True not in state.away:
         return ()
     return [one for absent in state.constants.players if not broken(state, one := ComeBack(player, absent))]
-
-
-def decisions(state: State, player: Player) -> Sequence[ComeBack]:
-    """None: a return is not a move of the game."""
-    return ()

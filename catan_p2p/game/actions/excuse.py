@@ -86,8 +86,3 @@ def instances(state: State, player: Player) -> Sequence[Excuse]:
     if not state.constants.rules.leaving:
         return ()
     return [one for absent in state.constants.players if not broken(state, one := Excuse(player, absent))]
-
-
-def decisions(state: State, player: Player) -> Sequence[Excuse]:
-    """None: an excuse is not a move of the game."""
-    return ()

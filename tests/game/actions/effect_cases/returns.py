@@ -13,6 +13,7 @@ _JOINT = replace(_RETURNS, chance="joint", chance_ahead=True)
 _FOR_SIX = replace(profile("brief", 6), leaving=True, returns=1)
 _SECOND = {"away": (False, True, False), "rules": _RETURNS}
 _PAYS = {"hands": {3: "1 Wool, 1 Grain, 1 Ore"}, "rules": _FOR_SIX}
+_CALLED = {"phase": "Drawing", "call": CALLED_FOR_DICE, "rules": _JOINT}
 _THIRD_AHEAD = {"phase": "DiceRoll", "ahead": (False, False, True, False), "rules": _JOINT}
 
 RETURNS: tuple[EffectCase, ...] = (
@@ -80,34 +81,19 @@ RETURNS: tuple[EffectCase, ...] = (
     EffectCase(
         Excuse(1, 2),
         "a share held back costs a return",
-        position(3, phase="Drawing", call=CALLED_FOR_DICE, due=(False, True, True), rules=_JOINT),
-        position(
-            3,
-            phase="Drawing",
-            call=CALLED_FOR_DICE,
-            due=(False, False, True),
-            away=(False, True, False),
-            ways_back={2: (1, False)},
-            rules=_JOINT,
-        ),
+        position(3, due=(False, True, True), **_CALLED),
+        position(3, due=(False, False, True), away=(False, True, False), ways_back={2: (1, False)}, **_CALLED),
     ),
     EffectCase(
         Excuse(1, 2),
         "a share told costs nothing",
-        position(3, phase="Drawing", call=CALLED_FOR_DICE, due=(False, False, True), rules=_JOINT),
-        position(
-            3,
-            phase="Drawing",
-            call=CALLED_FOR_DICE,
-            due=(False, False, True),
-            away=(False, True, False),
-            rules=_JOINT,
-        ),
+        position(3, due=(False, False, True), **_CALLED),
+        position(3, due=(False, False, True), away=(False, True, False), **_CALLED),
     ),
     EffectCase(
         Excuse(2, 1),
         "so does the roll of who has called for it",
-        position(3, phase="Drawing", call=CALLED_FOR_DICE, rules=_JOINT),
+        position(3, **_CALLED),
         position(3, phase="DiceRoll", turn=2, away=(True, False, False), ways_back={1: (1, True)}, rules=_JOINT),
     ),
     EffectCase(
