@@ -25,6 +25,7 @@ from catan_p2p.game.state import (
     Offer,
     PlacedSettlements,
     State,
+    WayBack,
 )
 from tests.positions import random_game
 
@@ -42,7 +43,7 @@ TALK = replace(FEW, table_talk=True)
 GAMES = (
     *((2, THESIS), (3, THESIS), (4, FEWER), (2, BRIEF), (3, FEW), (6, profile("brief", 6)), (3, TALK)),
     *((3, replace(THESIS, chance="joint")), (3, replace(FEW, chance="joint"))),
-    *((2, replace(THESIS, leaving=True)), (4, replace(FEW, chance="joint", leaving=True))),
+    *((2, replace(THESIS, leaving=True)), (4, replace(FEW, chance="joint", leaving=True, returns=1))),
     (3, replace(TALK, offers_per_turn=2, proposals_per_turn=1, offers_to_one=True)),
     *((3, replace(TALK, leaving=True)), (3, replace(FEW, chance="joint", bandit_targets="friendly"))),
 )
@@ -112,7 +113,9 @@ def without_some(state: State, rng: Random) -> State:
         "due": tuple(due or rng.random() < 0.3 for due in state.due),
         "lim": tuple(rng.choice((limit, 1)) for limit in state.lim),
     }
-    chosen = {"away", *rng.sample(["due", "lim"], rng.randint(0, 2))}
+    if state.constants.rules.returns:
+        changes["ret"] = tuple(WayBack(rng.randint(0, 1), rng.random() < 0.5) for _ in players)
+    chosen = {"away", "ret" if "ret" in changes else "away", *rng.sample(["due", "lim"], rng.randint(0, 2))}
     return _in_its_type(state._replace(**{name: changes[name] for name in sorted(chosen)}))
 
 

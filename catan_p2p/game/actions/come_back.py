@@ -56,6 +56,6 @@ def effect(state: State, action: ComeBack) -> State:
 
 def instances(state: State, player: Player) -> Sequence[ComeBack]:
     """Every enabled instance, by who comes back."""
-    if not state.constants.rules.returns or True not in state.away:
+    if not state.constants.rules.returns:
         return ()
     return [one for absent in state.constants.players if not broken(state, one := ComeBack(player, absent))]

@@ -110,8 +110,8 @@ def check_state(state: State) -> None:
     """Raise ``NotCovered`` unless the flat core can play on from the state."""
     if why := why_not_covered(state.constants):
         raise NotCovered(why)
-    if state.call != NO_CALL or any(state.due) or state.tp not in PHASE_NUMBER:
-        raise NotCovered("a draw is under way")
+    if state.call != NO_CALL or any((*state.due, *state.ahead, *chain(*state.ret))) or state.tp not in PHASE_NUMBER:
+        raise NotCovered("a draw or a return is under way")
     if state.hid is not NOTHING_HIDDEN:
         raise NotCovered("hands are hidden")
     check_shape(state)
@@ -138,6 +138,7 @@ def check_shape(state: State) -> None:
         state.made,
         state.away,
         state.ret,
+        state.ahead,
         *state.s,
         state.r,
         state.h,

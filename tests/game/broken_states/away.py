@@ -4,7 +4,7 @@ from dataclasses import replace
 from functools import partial
 
 from catan_p2p.game.constants import BRIEF, THESIS, profile
-from catan_p2p.game.state import CalledDraw
+from catan_p2p.game.state import CalledDraw, WayBack
 from tests.game.broken_states.broken_state import BrokenState, mistyped
 from tests.positions import position, set_up
 
@@ -15,6 +15,8 @@ _LEAVING_FOR_SIX = replace(profile("brief", 6), leaving=True)
 _DISCARDING_WITHOUT = _without_second(
     phase="Discarding", hands={2: "4 Ore", 3: "8 Ore"}, limits=(0, 0, 4), rules=_LEAVING
 )
+_RETURNS = replace(_LEAVING, returns=1)
+_MISSED = (WayBack(1, False), WayBack(1, True))
 _SECOND_AWAY = _without_second(rules=_LEAVING)
 _PLACING_WITHOUT = set_up(
     3, turn=3, villages={1: (20,)}, roads={1: (23,)}, rules=_LEAVING_BY_DICE, away=(False, True, False)
@@ -114,6 +116,22 @@ AWAY: tuple[BrokenState, ...] = (
         {"tp": "DiceRoll"},
     ),
     mistyped("seats for three", away=(False, False, False)),
+    mistyped("ways back for three", ret=(WayBack(0, False),) * 3),
+    mistyped("a return that the rules do not know", ret=(WayBack(0, False), WayBack(1, False))),
+    mistyped("less than no return", ret=(WayBack(-1, False), WayBack(0, False))),
+    BrokenState("AwayAreSkipped", "who is there misses turns", position(rules=_RETURNS), {"ret": _MISSED}),
+    BrokenState(
+        "AwayAreSkipped",
+        "who is there again misses turns",
+        _without_second(rules=_RETURNS, ways_back={2: (1, True)}),
+        {"away": (False, False, False)},
+    ),
+    BrokenState(
+        "AwayAreSkipped",
+        "who may not come back misses turns",
+        _without_second(rules=_RETURNS),
+        {"ret": (WayBack(1, False), WayBack(0, True), WayBack(1, False))},
+    ),
     BrokenState(
         "TurnOrder",
         "another than the first begins, who is there",
