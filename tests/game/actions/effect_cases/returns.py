@@ -12,6 +12,8 @@ _RETURNS = replace(THESIS, leaving=True, returns=2)
 _JOINT = replace(_RETURNS, chance="joint", chance_ahead=True)
 _FOR_SIX = replace(profile("brief", 6), leaving=True, returns=1)
 _SECOND = {"away": (False, True, False), "rules": _RETURNS}
+_TWO = {"away": (False, True, True, False), "rules": _RETURNS}
+_NEXT = {"phase": "DiceRoll", "rules": _RETURNS}
 _PAYS = {"hands": {3: "1 Wool, 1 Grain, 1 Ore"}, "rules": _FOR_SIX}
 _CALLED = {"phase": "Drawing", "call": CALLED_FOR_DICE, "rules": _JOINT}
 _THIRD_AHEAD = {"phase": "DiceRoll", "ahead": (False, False, True, False), "rules": _JOINT}
@@ -38,15 +40,8 @@ RETURNS: tuple[EffectCase, ...] = (
     EffectCase(
         EmptyBuild(1),
         "who is passed over misses a turn",
-        position(4, away=(False, True, True, False), ways_back={3: (0, False)}, rules=_RETURNS),
-        position(
-            4,
-            phase="DiceRoll",
-            turn=4,
-            away=(False, True, True, False),
-            ways_back={2: (2, True), 3: (0, False)},
-            rules=_RETURNS,
-        ),
+        position(4, ways_back={3: (0, False)}, **_TWO),
+        position(4, phase="DiceRoll", turn=4, ways_back={2: (2, True), 3: (0, False)}, **_TWO),
     ),
     EffectCase(
         EmptyBuild(3),
@@ -58,13 +53,7 @@ RETURNS: tuple[EffectCase, ...] = (
         Excuse(1, 3),
         "whose turn it was misses it, and who would have come next",
         position(4, turn=3, away=(False, False, False, True), rules=_RETURNS),
-        position(
-            4,
-            phase="DiceRoll",
-            away=(False, False, True, True),
-            ways_back={3: (2, True), 4: (2, True)},
-            rules=_RETURNS,
-        ),
+        position(4, away=(False, False, True, True), ways_back={3: (2, True), 4: (2, True)}, **_NEXT),
     ),
     EffectCase(
         Excuse(1, 3),
