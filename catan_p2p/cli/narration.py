@@ -6,10 +6,9 @@ import time
 
 from catan_p2p import durations
 from catan_p2p.cli.output import emit, end_progress, say, show_progress, tell
-from catan_p2p.cli.status import refusal_in_words
 from catan_p2p.game.scoring import player_points
 from catan_p2p.game.state import State
-from catan_p2p.log.evidence import RefusedCommit
+from catan_p2p.log.evidence import RefusedCommit, refusal_in_words
 from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.log.views.messages import ViewMessage
 from catan_p2p.replication.chat import ChatMessage

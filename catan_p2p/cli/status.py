@@ -1,7 +1,6 @@
 """``catan-p2p status``: print the state of a game as one peer knows it."""
 
 import argparse
-from collections.abc import Mapping
 from dataclasses import asdict
 from pathlib import Path
 from typing import Any
@@ -9,7 +8,7 @@ from typing import Any
 from catan_p2p.cli import values
 from catan_p2p.cli.output import FINDING, FINE, counted, emit, emit_bytes, emit_json, table
 from catan_p2p.game.scoring import player_points
-from catan_p2p.log.evidence import read_evidence
+from catan_p2p.log.evidence import read_evidence, refusal_in_words
 from catan_p2p.safe_text import shown
 from catan_p2p.tables.seat import private_folder
 from catan_p2p.tables.status import SeatStatus, read_status
@@ -77,19 +76,6 @@ def _in_words(path: Path, status: SeatStatus) -> str:
     for name in status.evidence:
         lines.append(f"kept as evidence: {name}")
     return "\n".join(map(shown, lines))
-
-
-def refusal_in_words(line: dict[str, Any], called: Mapping[str, str]) -> str:
-    """Say which commit was refused and why, of a refusal as a JSON object; ``called`` are the players' names."""
-    author, seen_at = (called.get(line[word], line[word]) for word in ("colour", "seen_at"))
-    whose, doubt = f"of {author}", ""
-    if not line.get("certain", True):
-        whose, doubt = f"in the name of {author}", f"; without keys nobody can tell whether {author} or {seen_at} lies"
-    other = f"; the other commit is {line['other']}" if line.get("other") else ""
-    return (
-        f"refused ({line['reason']}): {line['commit']} {whose}, seen at {seen_at} as {line['ref']}: "
-        f"{line['detail']}{other}{doubt}"
-    )
 
 
 def _as_json(status: SeatStatus) -> dict[str, Any]:

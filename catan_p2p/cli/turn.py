@@ -8,9 +8,9 @@ from typing import Any
 
 from catan_p2p.cli import values
 from catan_p2p.cli.output import FINDING, FINE, emit, emit_json, say, tell
-from catan_p2p.cli.status import refusal_in_words
 from catan_p2p.cli.visiting import may_give_up
 from catan_p2p.game.rules import awaited
+from catan_p2p.log.evidence import refusal_in_words
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.replication.play import unheard

@@ -5,8 +5,8 @@ from typing import Any
 
 from catan_p2p.cli import values
 from catan_p2p.cli.output import FINE, WRONG_USAGE, emit, say
-from catan_p2p.cli.status import refusal_in_words
 from catan_p2p.cli.visiting import may_give_up
+from catan_p2p.log.evidence import refusal_in_words
 from catan_p2p.log.valid_commits import parties_of
 from catan_p2p.replication.prospects import LEFT_OUT, is_left_out
 from catan_p2p.replication.replica import Replica

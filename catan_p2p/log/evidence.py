@@ -66,6 +66,19 @@ def read_refusals(folder: Path, medium: FileMedium = disk) -> list[dict[str, Any
     return [line for raw in content.split(b"\n") if (line := _parse_line(raw)) is not None]
 
 
+def refusal_in_words(line: dict[str, Any], called: Mapping[str, str]) -> str:
+    """Say which commit was refused and why, of a refusal as a JSON object; ``called`` are the players' names."""
+    author, seen_at = (called.get(line[word], line[word]) for word in ("colour", "seen_at"))
+    whose, doubt = f"of {author}", ""
+    if not line.get("certain", True):
+        whose, doubt = f"in the name of {author}", f"; without keys nobody can tell whether {author} or {seen_at} lies"
+    other = f"; the other commit is {line['other']}" if line.get("other") else ""
+    return (
+        f"refused ({line['reason']}): {line['commit']} {whose}, seen at {seen_at} as {line['ref']}: "
+        f"{line['detail']}{other}{doubt}"
+    )
+
+
 def _parse_line(raw: bytes) -> dict[str, Any] | None:
     try:
         line = json.loads(raw)

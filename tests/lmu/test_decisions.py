@@ -1,5 +1,6 @@
-"""The fifteen decisions that the protocol leaves to a server, each with a test by its number (docs/guides/lmu.md); the
-eighth is asked by section 14.
+"""The fifteen decisions that the protocol leaves to a server (docs/guides/lmu.md), each with a test by its number.
+
+The eighth is asked by section 14.
 """
 
 import json

@@ -13,7 +13,7 @@ _ACTIONS = """
 Pledge Call Reveal RollForStart SetupPhaseOne SetupPhaseTwo RollDice Discard MoveBandit EmptyTrade
 TradeFourToOne TradeThreeToOne TradeTwoToOne OfferTrade OfferTradeTo AnswerTrade ProposeTrade
 ConcludeTrade WithdrawTrade EmptyBuild BuildRoad BuildVillage BuildCity BuyDevCard PlayMonopoly
-PlayYearOfPlenty PlayRoadBuilding PlayKnight Excuse Claim Shuffle Surrender ShowPoint SignEnd
+PlayYearOfPlenty PlayRoadBuilding PlayKnight Excuse ComeBack Claim Shuffle Surrender ShowPoint SignEnd
 CloseGame OpenAll
 """
 COUNTED = (
