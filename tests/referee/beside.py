@@ -7,6 +7,7 @@ agree fails the test that showed it.
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
+from copy import copy
 from typing import Any
 from unittest.mock import patch
 from weakref import WeakKeyDictionary
@@ -40,6 +41,13 @@ class Beside:
     def taken(self, graph: CommitGraph, step: LoggedStep) -> None:
         """Note that a graph has taken a commit in."""
         self._log(graph)[1].append(step.commit)
+
+    def copied(self, graph: CommitGraph, scratch: CommitGraph) -> CommitGraph:
+        """Note that a graph with views has been copied, and return the copy: the referee knows there what it knows."""
+        log, waiting = self._log(graph)
+        self._logs[scratch] = copy(log), [*waiting]
+        self._logs[scratch][0].node = {**log.node}
+        return scratch
 
     def _log(self, graph: CommitGraph) -> tuple[referee.Log, list[ObjectId]]:
         if graph not in self._logs:
@@ -98,7 +106,7 @@ class Beside:
 def beside() -> Iterator[Beside]:
     """Let the referee judge whatever graphs judge, until the end of the block."""
     table = Beside()
-    check, add, write = CommitGraph.check, CommitGraph.add, CommitGraph.write
+    check, add, write, scratch = CommitGraph.check, CommitGraph.add, CommitGraph.write, CommitGraph.scratch
 
     def checked(self: CommitGraph, commit: ObjectId, data: bytes, put: Put = hash_only) -> LoggedStep | CommitRejected:
         found = check(self, commit, data, put)
@@ -123,6 +131,7 @@ def beside() -> Iterator[Beside]:
         patch.object(CommitGraph, "check", checked),
         patch.object(CommitGraph, "add", added),
         patch.object(CommitGraph, "write", wrote),
+        patch.object(CommitGraph, "scratch", lambda graph: table.copied(graph, scratch(graph))),
     ):
         yield table
     assert not table.differences, table.differences[0]
