@@ -16,7 +16,6 @@ _DISCARDING_WITHOUT = _without_second(
     phase="Discarding", hands={2: "4 Ore", 3: "8 Ore"}, limits=(0, 0, 4), rules=_LEAVING
 )
 _RETURNS = replace(_LEAVING, returns=1)
-_MISSED = (WayBack(1, False), WayBack(1, True))
 _SECOND_AWAY = _without_second(rules=_LEAVING)
 _PLACING_WITHOUT = set_up(
     3, turn=3, villages={1: (20,)}, roads={1: (23,)}, rules=_LEAVING_BY_DICE, away=(False, True, False)
@@ -119,7 +118,6 @@ AWAY: tuple[BrokenState, ...] = (
     mistyped("ways back for three", ret=(WayBack(0, False),) * 3),
     mistyped("a return that the rules do not know", ret=(WayBack(0, False), WayBack(1, False))),
     mistyped("less than no return", ret=(WayBack(-1, False), WayBack(0, False))),
-    BrokenState("AwayAreSkipped", "who is there misses turns", position(rules=_RETURNS), {"ret": _MISSED}),
     BrokenState(
         "AwayAreSkipped",
         "who is there again misses turns",
