@@ -1371,9 +1371,9 @@ Excuse(p, x) ==
                                   ELSE IF PhaseIn(dropped) = "SpecialBuilding" THEN SkippedBuilder(g, x)
                                   ELSE Skipped(g, x), x)
 
-\* Player p tells that player x, who was left out, is there again.  It must not pay to be away: x has missed a turn, which counts
-\* only for who may come back, as often as the rules say and once if x held back a share, and loses half of a hand above the
-\* limit.  It must not pay to bring somebody back: no roll can be foreseen, of which x would have a share.
+\* Player p tells that player x, who was left out, is there again.  It must not pay to be away: x has missed a turn, and loses
+\* half of a hand above the limit.  Only who may come back misses turns: as often as the rules say, once who held back a share.
+\* It must not pay to bring somebody back: no roll can be foreseen, for x would have a share of it.
 ComeBack(p, x) ==
     /\ G.tp \in {"DiceRoll"} \cup TradePhases \cup BuildPhases                          \* CB1 phase
     /\ p \in Present                                       \* CB2 other

@@ -241,7 +241,7 @@ TradeIsBetweenTwo ==
              /\ \A p \in Players \ {G.ap} : G'.h[p] = G.h[p]
              /\ G'.bnk.RC = AddRec(G.bnk.RC, SubRec(G.h[G.ap].RC, G'.h[G.ap].RC))]_vars
 
-\* One player leaves at a time, and those who are not coming back stay away.  Nothing changes on the board, nor in a hand but
+\* One player leaves at a time, for ever if nobody may come back.  Nothing changes on the board, nor in a hand but
 \* what the player who leaves owed.  A turn that they had ends with its cards bought, and the next of those who are there goes on.
 LeavingTakesNothing ==
     [][/\ \A p \in Players : G.away[p] => /\ G'.away[p] \/ Returns > 0
@@ -260,8 +260,8 @@ LeavingTakesNothing ==
                         ELSE Phase' = "SpecialBuilding" \/ (Phase' \in {"DiceRoll", "top"} /\ G'.ap # G.ap /\ G'.dice = 0)]_vars
 
 \* One player comes back at a time, in no other phase, has missed a turn and loses half of a hand above the limit; nothing else
-\* changes, and no roll is foreseen.  A return less is left for each, and one at most for who was away while others waited for
-\* their share of a draw.  A turn is missed when the turn of who leaves ends, or the turn passes over who is away.
+\* changes, and no roll is foreseen.  Each return is counted, and who leaves while others wait for their share of a draw has one
+\* left at most.  A turn is missed when the turn of who leaves ends, or the turn passes over who is away.
 ReturningIsPaid ==
     [][\A x \in Players :
         /\ G.away[x] /\ ~G'.away[x] =>

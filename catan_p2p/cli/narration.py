@@ -157,12 +157,13 @@ class ReplicaNarration:
             self._news_at, self._known, self._told_after_s, self._said = now, len(graph), _LONG_S, []
         if (passed_s := now - self._news_at) < _LONG_S:
             return
-        standing = Standing(graph, replica.player, newest_at(graph, replica.store.read), voting.prospects())
+        standing = Standing(graph, replica.player, 0, voting.prospects())
         # Less time left is no change; no time left is one.
         steady = tuple(one._replace(left_s=float(one.left_s > 0)) for one in standing.prospects)
         before, self._said = self._said, standing._replace(prospects=steady).sentences()
         if passed_s >= self._told_after_s or before != self._said:
             end_progress()
+            standing = standing._replace(since_s=newest_at(graph, replica.store.read))
             waiting = f"for {durations.passed(passed_s)} nothing new: {standing.waiting(unheard(replica))}"
             tell("\n".join((waiting, *(standing.sentences() if before != self._said else ()))))
             self._told_after_s = 2 * passed_s

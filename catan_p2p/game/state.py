@@ -396,7 +396,7 @@ class State(_StateComponents):
         return player
 
     @property
-    def passed_on(self) -> State:
+    def turn_passed(self) -> State:
         """The state as the turn passes on; who is away and would have come next misses one: ``TurnPassed``."""
         following, n = self.next_player(self.ap), self.constants.player_count
         if not self.constants.rules.returns or following == self.ap % n + 1:

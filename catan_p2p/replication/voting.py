@@ -169,7 +169,7 @@ class VotingDuty:
     def _quiet_s(self, duty: ViewDuty) -> float:
         """How long a program that runs for a moment has waited in the round, by dates; 0 if others may yet take part.
 
-        They have had time after two visits without news; once too many have gone on, nothing is decided in it any more.
+        Two visits without news give them time. If too many are in later rounds, this one decides nothing any more.
         """
         now_s, cast = self._time.date_s(), self._valid.changes.votes[duty.change]
         gone = {party for later in cast if later > duty.round for party in cast[later]}

@@ -8,7 +8,7 @@ BUILDING: tuple[Mutation, ...] = (
     *mistakes(
         "game/actions/turn.py",
         EFFECT,
-        ("the turn does not pass", "state.passed_on._replace(", "state._replace("),
+        ("the turn does not pass", "state.turn_passed._replace(", "state._replace("),
         ("eleven points are needed", ">= state.constants.rules.points_to_win", "> state.constants.rules.points_to_win"),
         ("the dice stay", "dice=0, ", ""),
     ),

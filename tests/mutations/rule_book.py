@@ -125,7 +125,7 @@ RULE_BOOK: tuple[Mutation, ...] = (
         ("nobody wins before the end of a turn", 'state.constants.rules.win_check != "at_once" or', "True or"),
         (
             "points gained meanwhile do not win when the turn begins",
-            "return won(state.passed_on._replace(",
+            "return won(state.turn_passed._replace(",
             "return (state._replace(",
         ),
     ),

@@ -104,7 +104,7 @@ def skipped(state: State, absent: Player) -> State:
         state = state._replace(ret=with_seat(state.ret, absent, missed(state.ret[absent - 1])))
     return won(
         _changed(
-            _rested(state, absent).passed_on,
+            _rested(state, absent).turn_passed,
             tp="DiceRoll",
             due=(False,) * n,
             dice=0,

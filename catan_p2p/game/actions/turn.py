@@ -23,4 +23,4 @@ def won(state: State) -> State:
 def passed_on(state: State) -> State:
     """The state in which the next player's turn begins, or which they have won by what they gained in the meantime."""
     made = none_made(len(state.made))
-    return won(state.passed_on._replace(tp="DiceRoll", dice=0, pd=0, made=made, sb=NO_OWNER))
+    return won(state.turn_passed._replace(tp="DiceRoll", dice=0, pd=0, made=made, sb=NO_OWNER))
