@@ -186,21 +186,16 @@ HIDDEN: tuple[Mutation, ...] = (
         '"tree"',
         _LIES.format("payment"),
     ),
-    Mutation(
-        "the dates of commits tell of the hand",
-        "replication/peer.py",
-        "time_s = self._clock(self.graph.next_height(self.player))\n",
-        "time_s = self._clock(self.graph.next_height(self.player))"
-        " + (self._own.cards(self.graph.line.sealed_cards) % 7)\n",
-        _APART.format("another player"),
-    ),
-    Mutation(
-        "what a relay keeps tells of the hand",
-        "replication/peer.py",
-        "                if store.own_ref(ref) == old:",
-        "                if store.own_ref(ref) == old"
-        " and self._own.cards(self.graph.line.hearing_all().sealed_cards) % 2:",
-        _APART.format("a relay"),
+    *(
+        Mutation(
+            f"the dates of commits tell {who} of the hand",
+            "replication/peer.py",
+            "time_s = self._clock(self.graph.next_height(self.player))\n",
+            "time_s = self._clock(self.graph.next_height(self.player))"
+            " + (self._own.cards(self.graph.line.sealed_cards) % 11)\n",
+            _APART.format(who),
+        )
+        for who in ("another player", "a relay")
     ),
     Mutation(
         "more sealed cards are paid than there are",
