@@ -25,6 +25,10 @@ class Ancestors:
         is_even = near - far == far - self._places[further][0]
         self._places[commit] = near + 1, before, further if is_even else before
 
+    def pop(self, commit: ObjectId, default: None) -> None:
+        """Forget a commit after which none is left, if it is here."""
+        self._places.pop(commit, default)
+
     def depth(self, commit: ObjectId) -> int:
         """How many commits lie before this one."""
         return self._places[commit][0]

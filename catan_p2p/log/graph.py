@@ -106,12 +106,9 @@ class CommitGraph:
         fresh.tell_step, fresh.watch = self.tell_step, self.watch
         return fresh
 
-    def scratch(self) -> CommitGraph:
-        """A graph that holds the same, to judge commits that build on one another before any of them is added here."""
-        found = CommitGraph(self._first, shared=self._shared)
-        for node in self.valid.nodes.values():
-            found.valid.add(node)
-        return found
+    def link(self, step: LoggedStep) -> None:
+        """Let what links to a commit that was just judged be judged, too, until ``valid.unlink`` or ``add``."""
+        self.valid.link(self._shared.nodes[step.commit])
 
     # Growing
 

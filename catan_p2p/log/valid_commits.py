@@ -159,17 +159,15 @@ class ValidCommits:
         commit, link = node.link.commit, node.link
         if commit in self.nodes:
             return
-        self.nodes[commit] = node
+        self.link(node)
         end, party = self.chain_ends[link.player], self.party_of[link.player]
         if end == link.after:
             self.chain_ends[link.player] = commit
         elif party not in self.forkers:
             other = self.chains.at(end, self.chains.depth(link.after) + 1)
             self.forkers[party] = (other, commit)
-        self.chains.add(commit, link.after)
         if isinstance(node, LineNode):
             before = link.parents[0]
-            self.line.add(commit, before)
             self._following[before] = *self._following.get(before, ()), commit
             if before == self.newest and node.view.id == self.view.id:
                 self.newest = commit
@@ -181,6 +179,19 @@ class ValidCommits:
             if self.view.has_passed(change.id) and not self.view.has_passed(view.id):
                 self.view, self.newest = view, settled.value.head
         self._move()
+
+    def link(self, node: Node) -> None:
+        """Let what links to a commit be judged, and nothing else: ``add`` follows, or ``unlink``."""
+        commit = node.link.commit
+        self.nodes[commit] = node
+        self.chains.add(commit, node.link.after)
+        if isinstance(node, LineNode):
+            self.line.add(commit, node.link.parents[0])
+
+    def unlink(self, commit: ObjectId) -> None:
+        """Take back ``link``, of the newest commits first."""
+        for known in (self.nodes, self.chains, self.line):
+            known.pop(commit, None)
 
     def _move(self) -> None:
         while self.changes.decisions and (decision := self.changes.decision_in(self.view)) is not None:

@@ -102,8 +102,29 @@ TRUST: tuple[Mutation, ...] = (
         "replication/core/commit_intake.py",
         UNLINKED.format("what_only_an_acceptance_links_to_is_taken_in_with_it"),
         ("with views: what a forker accepts is heard by some", "if visit and commit", "if False and commit"),
-        ("with views: a wrong link is kept", "return step\n            scratch.", "break\n            scratch."),
-        ("with views: a forker makes others keep any number of commits", "if len(needed) > most:", "if False:"),
+        (
+            "with views: a forker makes others keep any number of commits",
+            "if counted + len(needed) > most:",
+            "if False:",
+        ),
+    ),
+    *mistakes(
+        "replication/core/commit_intake.py",
+        UNLINKED.format("what_somebody_else_links_to_is_taken_in_with_a_valid_commit"),
+        (
+            "with views: a wrong link is kept",
+            "                    return step\n",
+            "                    break\n",
+        ),
+        ("with views: each link may lead to a whole game again", "self._linked[party] += len(needed)", "pass"),
+        ("with views: what is too much is looked through again", " if counted <= most else ()", ""),
+    ),
+    Mutation(
+        "with views: whoever alone saw a long turn of a forker is heard no more",
+        "limits.py",
+        "MAX_LINKED = MAX_GAME_COMMITS",
+        "MAX_LINKED = 1024",
+        UNLINKED.format("whoever_alone_saw_a_very_long_turn_of_a_forker_is_heard"),
     ),
     Mutation(
         "with views: what a player signs links to nothing that forkers show",

@@ -1,7 +1,12 @@
 """What is taken in of players who have forked and to which nobody else links: one acceptance of each proposed value."""
 
+from collections.abc import Sequence
+
 import pytest
 
+from catan_p2p.game.actions import OfferTrade, WithdrawTrade
+from catan_p2p.game.rules import decisions
+from catan_p2p.limits import MAX_REMEMBERED
 from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.reading import Commits
 from catan_p2p.log.refs import local_ref
@@ -14,6 +19,7 @@ from catan_p2p.replication.core.effects import KeepObjects
 from catan_p2p.replication.core.events import CommitsBrought, HeadHeard, MessageDue
 from catan_p2p.replication.core.replica_state import ReplicaState
 from catan_p2p.replication.core.source import BranchSource
+from catan_p2p.replication.core.unlinked_forks import needed_for
 from tests.log.views.table import ViewPlayer, ViewTable
 from tests.log.views.test_views import stopped
 from tests.seat_keys import sign_as_author
@@ -65,14 +71,20 @@ class ForkedTable:
 
     def taken(self, one: ViewPlayer, *commits: ObjectId) -> dict[ObjectId, bool]:
         """Which of these commits, parents first, a player takes in."""
-        read = Commits((commit, self.table.objects.read(commit)[1]) for commit in commits)
         branch = self.table.game.branch(self.forker.player)
         self.source, self.ref = BranchSource(self.forker.player, branch.colour, branch.colour), local_ref(branch)
-        self.held = held = ReplicaState(one.play, one.player, self.table.objects.read, [self.source])
-        CommitIntake(held).hear(HeadHeard(branch.colour, self.ref, commits[-1], CommitsBrought(read)))
-        kept = {step.objects[-1] for step in held.effects if isinstance(step, KeepObjects)}
-        assert kept == {("commit", data) for commit, data in read if commit in one.graph}
+        self.held = ReplicaState(one.play, one.player, self.table.objects.read, [self.source])
+        self.intake = CommitIntake(self.held)
+        hear(self.intake, self.held, self.ref, commits)
         return {commit: commit in one.graph for commit in commits}
+
+
+def hear(intake: CommitIntake, held: ReplicaState, ref: str, commits: Sequence[ObjectId]) -> None:
+    """Let a player look at a ref of the only source that leads to these commits, parents first."""
+    read = Commits((commit, held.read(commit)[1]) for commit in commits)
+    intake.hear(HeadHeard(next(iter(held.sources)), ref, commits[-1], CommitsBrought(read)))
+    kept = {step.objects[-1] for step in held.effects if isinstance(step, KeepObjects)}
+    assert kept >= {("commit", data) for commit, data in read if commit in held.graph}
 
 
 def test_one_acceptance_of_each_value_is_taken_in() -> None:
@@ -135,10 +147,44 @@ def test_what_somebody_else_links_to_is_taken_in_with_a_valid_commit(monkeypatch
     parts = decode_commit(forked.table.objects.read(linking)[1])
     wrong = sign_as_author(parts._replace(parents=(*parts.parents, forked.votes[1])))
     bad = forked.table.objects.add("commit", wrong.encode())
-    assert not any(forked.taken(forked.listener, *forked.votes[1:3], bad).values())
-    for most in (1, 2):
+    looked = list[ObjectId]()
+    monkeypatch.setattr(commit_intake, "needed_for", lambda one, left: looked.append(one) or needed_for(one, left))
+    # All that one player makes others judge counts together, be it valid or not.
+    for most in (4, 5):
         monkeypatch.setattr(commit_intake, "MAX_LINKED", most)
-        assert {*forked.taken(forked.listener, vote, linking).values()} == {most == 2}
+        assert not any(forked.taken(forked.listener, *forked.votes[1:3], bad).values())
+        for _ in range(2):
+            hear(forked.intake, forked.held, forked.ref, [vote, linking])
+        assert {vote in forked.listener.graph, linking in forked.listener.graph} == {most == 5}
+    assert looked == [bad, linking] * 2
+
+
+def test_whoever_alone_saw_a_very_long_turn_of_a_forker_is_heard() -> None:
+    """Others judge all that an honest player can have built on: else that one would be out of the game."""
+    table = ViewTable(4, "standard")
+    while not (offers := [(one, offer) for one in table.up() if (offer := plain_offer(one)) is not None]):
+        table.play(1)
+    [(forker, offer)] = offers
+    alone, listener, _ = (one for one in table.up() if one is not forker)
+    listener.hear(table.write(offer, time_s=table.tick(), graph=forker.play).commit)
+    turn = list[ObjectId]()
+    for _ in range(MAX_REMEMBERED // 2 + 1):
+        turn += (forker.act(offer), forker.act(WithdrawTrade(forker.player)))
+    alone.hear(turn[-1])
+    due = alone.duty.due([forker.party])
+    assert due is not None
+    branch = table.game.branch(alone.player)
+    source = BranchSource(alone.player, branch.colour, branch.colour)
+    held = ReplicaState(listener.play, listener.player, table.objects.read, [source])
+    vote = alone.sign(due)
+    hear(CommitIntake(held), held, local_ref(branch), [*turn, vote])
+    assert forker.party in listener.graph.forkers
+    assert vote in listener.graph
+
+
+def plain_offer(one: ViewPlayer) -> OfferTrade | None:
+    """An offer that a player can make now."""
+    return next((it for it in decisions(one.play.state, one.player) if isinstance(it, OfferTrade)), None)
 
 
 def test_what_is_not_signed_is_no_acceptance() -> None:

@@ -7,9 +7,11 @@ this peer makes every file of a valid commit itself.
 
 from __future__ import annotations
 
+from collections import Counter
 from contextlib import suppress
 from functools import cached_property
 
+from catan_p2p.game.constants import Player
 from catan_p2p.limits import MAX_LINKED, MAX_UNLINKED
 from catan_p2p.log.reading import Commits, Read, new_commits
 from catan_p2p.log.refs import REMOTES, Branch, ReplyBranch, branch_at, branch_name, copy_at, local_ref, remote_ref
@@ -35,6 +37,8 @@ class CommitIntake:
 
     def __init__(self, held: ReplicaState) -> None:
         self._held = held
+        self._linked = Counter[Player]()
+        """By party that has not forked, how many commits were judged for the sake of theirs, forkers' and these."""
 
     @cached_property
     def refusals(self) -> RefusalLog:
@@ -190,7 +194,7 @@ class CommitIntake:
             is_forkers = is_new and valid.forkers and valid.party_of.get(held.author(data) or 0) in valid.forkers
             if visit is not None and (is_forkers or (left and not left.keys().isdisjoint(parents_of(data)))):
                 left[commit] = data
-                refused = None if is_forkers else self._take_linked(commit, left, MAX_LINKED, visit)
+                refused = None if is_forkers else self._take_linked(commit, left, visit)
                 if refused is None or refused.reason == "overtaken":
                     continue
                 self.refusals.note(head, refused, is_judged=True)
@@ -217,7 +221,7 @@ class CommitIntake:
         for commit in [*left]:
             # If an acceptance is not taken, no other one leads to a head that is.
             if visit and commit in left and may_decide(valid, left[commit]):
-                if self._take_linked(commit, left, MAX_UNLINKED, visit) is not None:
+                if self._take_linked(commit, left, visit) is not None:
                     break
         return CommitRejected("overtaken", next(iter(left)), _UNLINKED) if left else None
 
@@ -226,28 +230,36 @@ class CommitIntake:
         visit.accepted.append(step)
         self._held.add(step)
 
-    def _take_linked(
-        self, commit: ObjectId, left: dict[ObjectId, bytes], most: int, visit: FetchSession
-    ) -> CommitRejected | None:
+    def _take_linked(self, commit: ObjectId, left: dict[ObjectId, bytes], visit: FetchSession) -> CommitRejected | None:
         """Judge one of the commits that are ``left``, with what it links to of them; keep all, or return why not."""
-        held, needed = self._held, needed_for(commit, left)
+        held, valid, linked = self._held, self._held.graph.valid, list[ObjectId]()
         # What nobody has signed, or is malformed, makes this peer judge nothing else.
         refused = held.judge(commit, left[commit])
         if isinstance(refused, CommitRejected) and refused.reason != "parents":
             return refused
-        if len(needed) > most:
+        party = valid.party_of[held.author(left[commit]) or 0]
+        counted, most = (0, MAX_UNLINKED) if party in valid.forkers else (self._linked[party], MAX_LINKED)
+        # Once there are too many, nobody looks for more: that would take long, and again for every commit.
+        needed = needed_for(commit, left) if counted <= most else ()
+        if party not in valid.forkers:
+            self._linked[party] += len(needed)
+        if counted + len(needed) > most:
             return CommitRejected("overtaken", commit, _UNLINKED)
-        scratch, taken = held.graph.scratch(), list[tuple[LoggedStep, Objects]]()
+        try:
+            for one in needed:
+                step = held.judge(one, left[one])
+                if isinstance(step, CommitRejected):
+                    return step
+                held.graph.link(step)
+                linked.append(one)
+        finally:
+            for one in reversed(linked):
+                valid.unlink(one)
         for one in needed:
             made = Objects()
-            step = held.judge(one, left[one], made, scratch)
-            if isinstance(step, CommitRejected):
-                return step
-            scratch.add(step)
-            taken.append((step, made))
-        for step, made in taken:
+            step = held.judge(one, left.pop(one), made)
+            assert not isinstance(step, CommitRejected), "it was judged just now"
             self._keep(step, made, visit)
-            del left[step.commit]
         return None
 
     def _is_attested(self, step: LoggedStep, visit: FetchSession) -> bool:

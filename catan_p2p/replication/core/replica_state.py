@@ -111,15 +111,12 @@ class ReplicaState:
 
     # Judging
 
-    def judge(
-        self, commit: ObjectId, data: bytes, made: Objects | None = None, graph: CommitGraph | None = None
-    ) -> LoggedStep | CommitRejected:
-        """Judge a commit by the ledger, or by another graph; ``made`` receives its new objects, the commit last."""
-        graph = graph or self.graph
+    def judge(self, commit: ObjectId, data: bytes, made: Objects | None = None) -> LoggedStep | CommitRejected:
+        """Judge a commit by the graph; ``made`` receives its new objects, the commit last."""
         try:
             if made is None:
-                return graph.check(commit, data)
-            step = graph.check(commit, data, collector(made))
+                return self.graph.check(commit, data)
+            step = self.graph.check(commit, data, collector(made))
         except InvariantBroken as error:
             return CommitRejected("guard", commit, f"the action breaks the invariant {error.name}", (error.name,))
         made.append(("commit", data))
