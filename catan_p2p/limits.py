@@ -56,9 +56,7 @@ MAX_STRAY_BRANCHES = 16
 MAX_UNLINKED = 64
 """Commits of a proven forker that one acceptance makes others keep: a turn, and what is signed in some rounds."""
 MAX_LINKED = MAX_GAME_COMMITS
-"""Commits that a player who has not forked makes others judge, with those of proven forkers to which theirs link: as
-many as an honest player can build on.
-"""
+"""Commits that one player's make others judge, with those of proven forkers: all that an honest one can build on."""
 MAX_OWN_COPIES = 64
 """Copies of the player's own branches that are read back from one repository after a restart."""
 MAX_REMEMBERED = 1024

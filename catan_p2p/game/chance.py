@@ -103,16 +103,6 @@ class ShareChain:
         self._kept = kept
         self._near: dict[int, Share] = {}
 
-    def number_of(self, share: Share) -> int:
-        """The number of the draw that a share of this chain is for; ``ValueError`` if it is not on the chain."""
-        # Later shares lead back to earlier ones, so hashing reaches the pledge after as many steps as the number.
-        pledge, at = self.share(0), share
-        for number in range(CHAIN_LENGTH + 1):
-            if at == pledge:
-                return number
-            at = share_before(self._game, self._seat, at, of_rolls=self._of_rolls)
-        raise ValueError(f"{share[:10]} is not in the chain of shares of player {self._seat}")
-
     def share(self, number: int) -> Share:
         """The share for a draw, by its number from 1, or the pledge (0).
 

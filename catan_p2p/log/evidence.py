@@ -15,7 +15,7 @@ from collections import defaultdict
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, TypeAlias
 
 from catan_p2p.limits import MAX_EVIDENCE_COMMITS, MAX_HIDDEN_COMMIT_BYTES, MAX_REFUSAL_LINES
 from catan_p2p.log.storage import disk, objects
@@ -120,17 +120,11 @@ def read_evidence(folder: Path, name: str, medium: FileMedium = disk) -> tuple[o
     return kind, data
 
 
-class _QuotaShare(NamedTuple):
-    """A quota of its own: the player charged, and whether the refusal proves a contradiction."""
-
-    colour: str
-    is_contradiction: bool
-
-
-def _share(line: dict[str, Any]) -> _QuotaShare:
+def _share(line: dict[str, Any]) -> tuple[str, bool]:
+    """The player charged, and whether the refusal proves a contradiction: each such pair has a quota of its own."""
     # An uncertain charge counts against the player who showed it, so nobody can fill another player's quota.
     colour = line["colour"] if line.get("certain", True) else line["seen_at"]
-    return _QuotaShare(colour, line["reason"] == "fork" or (line["reason"] == "late" and line.get("other") is not None))
+    return colour, line["reason"] == "fork" or (line["reason"] == "late" and line.get("other") is not None)
 
 
 Found: TypeAlias = Mapping[objects.ObjectId, tuple[objects.ObjectKind, bytes]]
@@ -145,8 +139,8 @@ class EvidenceBox:
         self._medium = medium
         self._path = folder / REFUSALS_FILE
         self._listed: set[tuple[str, str, str]] = set()
-        self._lines: defaultdict[_QuotaShare, int] = defaultdict(int)
-        self._commits: defaultdict[_QuotaShare, set[str]] = defaultdict(set)
+        self._lines: defaultdict[tuple[str, bool], int] = defaultdict(int)
+        self._commits: defaultdict[tuple[str, bool], set[str]] = defaultdict(set)
         for line in read_refusals(folder, medium):
             self._count(line)
 

@@ -25,6 +25,14 @@ class HeadNote:
             return log is not None and log in (self._medium.read(self._path) or b"").decode().split()
         return False
 
+    @property
+    def is_kept(self) -> bool:
+        """Whether there is a note, so that the seat has been played here."""
+        try:
+            return self._medium.read(self._path) is not None
+        except OSError:
+            return True
+
     def keep(self, *heads: ObjectId) -> None:
         """Note where the log is; two commits while it moves from one to the other, before anybody sees the second."""
         with suppress(OSError):

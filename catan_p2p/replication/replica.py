@@ -163,7 +163,9 @@ class Replica(Peer):
         if self.catch_up.is_here or not graph.game.has_views:
             return True
         if self._begun_before is None:
-            self._begun_before = frozenset(change.id for change in graph.valid.changes.votes)
+            # Whoever comes for the first time has signed nothing that could be lost.
+            has_played = graph.valid.chain_ends[self.player] != graph.root or self._note is None or self._note.is_kept
+            self._begun_before = frozenset(change.id for change in graph.valid.changes.votes if has_played)
         if self._is_left_before:
             return False
         self.catch_up.is_here = True

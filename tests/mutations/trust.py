@@ -91,6 +91,23 @@ TRUST: tuple[Mutation, ...] = (
         "",
         "replication/test_views.py::test_a_repository_that_was_put_back_takes_no_part_in_a_change_begun_before",
     ),
+    *mistakes(
+        "replication/replica.py",
+        "replication/test_views.py::test_whoever_comes_for_the_first_time_takes_part_in_a_change_begun_before",
+        (
+            "with views: two who are late stop a game for good",
+            " for change in graph.valid.changes.votes if has_played)",
+            " for change in graph.valid.changes.votes)",
+        ),
+        ("with views: a seat that has been played here is new", " or self._note.is_kept", ""),
+    ),
+    Mutation(
+        "with views: what was signed on another machine is lost",
+        "replication/replica.py",
+        "graph.valid.chain_ends[self.player] != graph.root or self._note is None or",
+        "self._note is None or",
+        "replication/test_views.py::test_a_repository_that_was_put_back_takes_no_part_in_a_change_begun_before",
+    ),
     Mutation(
         "with views: whatever a proven forker signs is kept",
         "replication/core/commit_intake.py",

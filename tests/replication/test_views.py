@@ -359,6 +359,22 @@ def test_a_repository_that_was_put_back_waits_for_a_majority(tmp_path: Path, is_
 
 
 @pytest.mark.long
+def test_whoever_comes_for_the_first_time_takes_part_in_a_change_begun_before(tmp_path: Path) -> None:
+    """Else two of four who come later than the patience could never play, nor the others without them."""
+    paths = seats(tmp_path, 4, "joint")
+    with opened(paths[:2], alone=True) as early:
+        both = lambda one: len(views_of(one).changes.cast(Change.of(views_of(one).view), 1)) == 2  # noqa: E731
+        PeerTable(early).play(both, PATIENCE_S)
+    with opened(paths) as replicas:
+        table, here_before = PeerTable(replicas), replicas[3]._note
+        assert here_before is not None
+        here_before.keep(object_id("commit", b"lost"))
+        table.look()
+        assert [one.may_sign for one in replicas] == [True, True, True, False]
+        table.play(lambda one: one.graph.state.tp != "Pledging", PATIENCE_S)
+
+
+@pytest.mark.long
 def test_a_repository_that_was_put_back_takes_no_part_in_a_change_begun_before(tmp_path: Path) -> None:
     paths = seats(tmp_path, 4)
     with without_one(paths, 40) as (replicas, path):
