@@ -26,13 +26,13 @@ from catan_p2p.tables.seat import private_folder
 from tests.attacks.registry import attack
 from tests.attacks.streams import daemon
 from tests.attacks.table import BOUND_S, SLOW
+from tests.log.storage.repositories import commit_at
 from tests.replication.git_servers import Conduct, http_server
 from tests.replication.meeting import WaitingHost, invited, join
 from tests.replication.peers import STEP_S, PeerTable
 from tests.replication.relays import bare, flush, has_actions, meet_at, play_on, seats_at
 from tests.replication.tables import (
     KEYS,
-    commit_at,
     git,
     make_seats,
     open_replica,

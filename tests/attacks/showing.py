@@ -15,8 +15,9 @@ from catan_p2p.tables.chat_writing import say
 from tests.attacks.registry import attack
 from tests.attacks.streams import daemon
 from tests.attacks.table import deal
+from tests.log.storage.repositories import commit_at
 from tests.log.transport.hostile_daemon import line
-from tests.replication.tables import commit_at, make_seats, open_replica, play_rounds, point, use_remote, write_commit
+from tests.replication.tables import make_seats, open_replica, play_rounds, point, use_remote, write_commit
 
 SHOWN = "shown"
 NASTY = "\x1b[2J\x1b]0;title\x07\r\x9b31m\u202e\u2066\x7f in order"

@@ -3,7 +3,7 @@
 import copy
 import json
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from functools import lru_cache, reduce
 from io import StringIO
 from pathlib import Path
@@ -15,6 +15,7 @@ from catan_p2p.notation.formats import format_of
 from catan_p2p.notation.lines import PeekedFile
 from catan_p2p.notation.sources import read_repository
 from catan_p2p.notation.statistics.gathering import gather
+from tests.lmu.samples import places
 
 _STRANGE = "\x00\t\r\"'\\[]{}(),:-+0189\u0661\u00e9\u2028\ud800\U0001f3b2 "
 _LINE_WORDS = """
@@ -121,16 +122,9 @@ _Place: TypeAlias = tuple[str | int, ...]
 def _places(text: str) -> tuple[_Place, ...]:
     """Where the values of a document stand, each once; none if the text is no document."""
     try:
-        return tuple(_places_in(json.loads(text)))
+        return tuple(places(json.loads(text)))
     except ValueError:
         return ()
-
-
-def _places_in(value: Any, at: _Place = ()) -> Iterator[_Place]:
-    inner = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
-    for key, within in inner:
-        yield (*at, key)
-        yield from _places_in(within, (*at, key))
 
 
 def _change(document: Any, at: _Place, elsewhere: _Place, rng: Random) -> None:

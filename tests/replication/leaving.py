@@ -33,11 +33,12 @@ from catan_p2p.log.views.messages import ViewMessage
 from catan_p2p.tables.seat import read_settings, write_settings
 from catan_p2p.tables.status import read_status
 from tests import campaigns
+from tests.log.storage.repositories import commit_at
 from tests.referee import referee
 from tests.replication.coordinating import KILLED
 from tests.replication.processes import PROGRAM, STILL_S, PeerProcess, ProcessTable, wait_until
 from tests.replication.relays import bare
-from tests.replication.tables import commit_at, game_of, git
+from tests.replication.tables import game_of, git
 
 TOPOLOGIES = ("all to all", "ring", "relay", "folders")
 """Everybody reads everybody's daemon; everybody those of two; everybody one relay; everybody everybody's folder."""

@@ -206,13 +206,6 @@ def all_objects(repository: Path) -> Iterator[tuple[ObjectId, str, bytes]]:
 # What a hostile player writes: anything, anywhere in the own repository.
 
 
-def commit_at(repository: Path, revision: str) -> Commit:
-    done = subprocess.run(
-        ["git", "-C", str(repository), "cat-file", "commit", revision], capture_output=True, check=True
-    )
-    return decode_commit(done.stdout)
-
-
 def write_object(repository: Path, kind: str, data: bytes) -> ObjectId:
     return ObjectId(git(repository, "hash-object", "-w", "-t", kind, "--literally", "--stdin", data=data))
 

@@ -18,10 +18,10 @@ from catan_p2p.replication.replica import Replica
 from catan_p2p.tables.chat_writing import read_chat, say
 from catan_p2p.tables.opening import opened_seat
 from catan_p2p.tables.seat import read_settings
+from tests.log.storage.repositories import commit_at
 from tests.replication.relays import bare, flush, has_actions, play_on, seats_at
 from tests.replication.tables import (
     KEYS,
-    commit_at,
     git,
     is_sound,
     make_seats,

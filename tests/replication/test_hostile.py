@@ -29,10 +29,10 @@ from catan_p2p.replication.replica import Neighbour, Replica
 from catan_p2p.tables.joining import join_game
 from catan_p2p.tables.seat import SeatSettings
 from catan_p2p.tables.status import read_status
+from tests.log.storage.repositories import commit_at
 from tests.replication.conftest import Deal
 from tests.replication.tables import (
     KEYS,
-    commit_at,
     git,
     is_sound,
     make_seats,

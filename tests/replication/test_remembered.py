@@ -8,7 +8,8 @@ from catan_p2p.log import dictionaries
 from catan_p2p.log.dictionaries import RecentItems
 from catan_p2p.log.refs import branch_name
 from catan_p2p.log.storage.objects import ObjectId
-from tests.replication.tables import commit_at, git, make_seats, neighbour, opened, play_rounds, point, write_commit
+from tests.log.storage.repositories import commit_at
+from tests.replication.tables import git, make_seats, neighbour, opened, play_rounds, point, write_commit
 
 _LIMIT = 4
 

@@ -43,8 +43,7 @@ class ForkedTable:
         for one in sorted(voters, key=lambda one: one is self.forker):
             if one is self.forker and players > 4:
                 proposal = coordinator.duty.due()
-            vote = one.duty.due([silent.party])
-            assert vote is not None
+            vote = one.due([silent.party])
             self.votes = [one.written(vote) for _ in range(4)]
             self.table.tell(one.sign(vote))
         proposal = proposal or coordinator.duty.due()
@@ -57,8 +56,7 @@ class ForkedTable:
     def acceptances(self, number: int) -> list[ObjectId]:
         """So many acceptances of the proposal by the forker, of which an honest player would have signed one."""
         self.forker.hear(self.proposal)
-        due = self.forker.duty.due()
-        assert due is not None
+        due = self.forker.due()
         assert due.kind == "accept"
         return [self.forker.written(due) for _ in range(number)]
 
@@ -118,9 +116,7 @@ def test_what_a_forker_proposes_is_a_value_once_somebody_else_links_to_it() -> N
     assert forked.taken(forked.listener, accepted) == {accepted: False}
     other = next(one for one in forked.table.up() if one not in (forked.listener, forked.forker))
     other.hear(forked.proposal)
-    due = other.duty.due()
-    assert due is not None
-    forked.listener.hear(other.sign(due))
+    forked.listener.hear(other.sign(other.due()))
     assert forked.taken(forked.listener, accepted, again) == {accepted: True, again: False}
 
 
@@ -129,8 +125,7 @@ def test_whoever_votes_looks_again_at_what_forkers_show() -> None:
     accepted = forked.acceptances(1)[0]
     assert not any(forked.taken(forked.listener, forked.proposal, accepted).values())
     assert not forked.source.is_fresh(forked.ref, accepted)
-    due = forked.listener.duty.due(is_round_over=True)
-    assert due is not None
+    due = forked.listener.due(is_round_over=True)
     author = CommitAuthor(forked.held)
     author.sign(MessageDue(due, forked.table.tick()))
     author.store()
@@ -141,14 +136,17 @@ def test_what_somebody_else_links_to_is_taken_in_with_a_valid_commit(monkeypatch
     forked = ForkedTable(coordinates=True)
     other, vote = next(one for one in forked.table.up() if one not in (forked.listener, forked.forker)), forked.votes[2]
     other.hear(vote)
-    due = other.duty.due(is_round_over=True)
-    assert due is not None
-    linking = other.written(due)
+    linking = other.written(other.due(is_round_over=True))
     parts = decode_commit(forked.table.objects.read(linking)[1])
     wrong = sign_as_author(parts._replace(parents=(*parts.parents, forked.votes[1])))
     bad = forked.table.objects.add("commit", wrong.encode())
     looked = list[ObjectId]()
-    monkeypatch.setattr(commit_intake, "needed_for", lambda one, left: looked.append(one) or needed_for(one, left))
+
+    def noted(one: ObjectId, left: dict[ObjectId, bytes]) -> list[ObjectId]:
+        looked.append(one)
+        return needed_for(one, left)
+
+    monkeypatch.setattr(commit_intake, "needed_for", noted)
     # All that one player makes others judge counts together, be it valid or not.
     for most in (4, 5):
         monkeypatch.setattr(commit_intake, "MAX_LINKED", most)
@@ -171,8 +169,7 @@ def test_whoever_alone_saw_a_very_long_turn_of_a_forker_is_heard() -> None:
     for _ in range(MAX_REMEMBERED // 2 + 1):
         turn += (forker.act(offer), forker.act(WithdrawTrade(forker.player)))
     alone.hear(turn[-1])
-    due = alone.duty.due([forker.party])
-    assert due is not None
+    due = alone.due([forker.party])
     branch = table.game.branch(alone.player)
     source = BranchSource(alone.player, branch.colour, branch.colour)
     held = ReplicaState(listener.play, listener.player, table.objects.read, [source])

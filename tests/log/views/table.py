@@ -114,6 +114,12 @@ class ViewPlayer:
         self.add(commit)
         return commit
 
+    def due(self, waited: Collection[Player] = (), *, is_round_over: bool = False) -> DueMessage:
+        """What the player signs next about a change of the view."""
+        due = self.duty.due(waited, is_round_over=is_round_over)
+        assert due is not None
+        return due
+
     def sign(self, due: DueMessage) -> ObjectId:
         """Write a vote, proposal or acceptance, and take it in."""
         commit = self.written(due)

@@ -107,9 +107,7 @@ def test_whose_vote_is_only_slow_is_waited_for_before_they_are_left_out(table: V
     silent = stopped(table)
     voters = table.up()
     for one in voters:
-        vote = one.duty.due([silent.party])
-        assert vote is not None
-        table.tell(one.sign(vote))
+        table.tell(one.sign(one.due([silent.party])))
     coordinator = table.parties[one.duty.change.coordinator(1)]
     assert coordinator is not silent
     assert coordinator.duty.due(is_grace_over=False) is None
@@ -119,9 +117,7 @@ def test_whose_vote_is_only_slow_is_waited_for_before_they_are_left_out(table: V
     silent.is_up = True
     for commit in [one.graph.chain_ends[one.party] for one in voters]:
         silent.hear(commit)
-    late = silent.duty.due()
-    assert late is not None
-    coordinator.hear(silent.sign(late))
+    coordinator.hear(silent.sign(silent.due()))
     proposal = coordinator.duty.due(is_grace_over=False)
     assert proposal is not None
     assert len(proposal.votes) == 4
@@ -130,7 +126,7 @@ def test_whose_vote_is_only_slow_is_waited_for_before_they_are_left_out(table: V
 def test_whoever_is_back_before_the_proposal_stays(table: ViewTable) -> None:
     silent = stopped(table)
     voter = table.up()[0]
-    vote = voter.sign(voter.duty.due([silent.party]))  # type: ignore[arg-type]
+    vote = voter.sign(voter.due([silent.party]))
     table.tell(vote)
     silent.is_up = True
     silent.hear(vote)
@@ -480,15 +476,14 @@ def voted(table: ViewTable) -> tuple[ViewPlayer, ObjectId]:
     """A party that has voted on whoever is silent, and its vote."""
     silent = stopped(table)
     voter = table.up()[0]
-    due = voter.duty.due([silent.party])
-    assert due is not None
+    due = voter.due([silent.party])
     return voter, voter.sign(due)
 
 
 def test_after_a_vote_nothing_more_of_the_view_is_signed(table: ViewTable) -> None:
     silent = stopped(table)
     follower = next(one for one in table.up())
-    vote = follower.sign(follower.duty.due([silent.party]))  # type: ignore[arg-type]
+    vote = follower.sign(follower.due([silent.party]))
     silent.hear(vote)
     table.tell(silent.act(silent.actions()[0]))
     while follower.party not in table.up()[1].duty.awaited():
