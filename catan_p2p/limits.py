@@ -23,9 +23,7 @@ MAX_OBJECT_BYTES = 64 << 10
 MAX_NEW_COMMITS = 100_000
 """Unknown commits behind one branch of a neighbour that one look reads."""
 MAX_GAME_COMMITS = 99_000
-"""Commits of a game after which nobody acts: a newcomer must still be able to read it, with what others write at the
-same time.
-"""
+"""Commits of a game after which nobody acts, so that a newcomer can read it, with what others write meanwhile."""
 
 # Views
 

@@ -30,8 +30,9 @@ from catan_p2p.log.reading import Read, read_root, read_rules
 from catan_p2p.log.refs import local_ref
 from catan_p2p.log.root import root_commit
 from catan_p2p.log.sealed_cards import SealedCard, SealedCards, SealedTheft
-from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing, StoreError, object_id
+from catan_p2p.log.storage.objects import ObjectId, ObjectKind, ObjectMissing, StoreError
 from catan_p2p.log.storage.store import GitStore
+from catan_p2p.log.tree import keeper
 from catan_p2p.sentences import listed
 
 
@@ -212,12 +213,7 @@ def opened_game(history: GameHistory, read: Read, where: Path) -> OpenedGame:
         raise HiddenHands(str(where), course.end)
     _check(history, course.last, where)
     objects: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
-
-    def put(kind: ObjectKind, data: bytes) -> ObjectId:
-        oid = object_id(kind, data)
-        objects[oid] = kind, data
-        return oid
-
+    put = keeper(objects)
     parts = decode_commit(read(history.root)[1])
     root, _ = root_commit(course.game, trailers_of(parts.message)["Nonce"], parts.author.time_s, put)
     graph = read_root(root, objects.__getitem__)

@@ -41,6 +41,16 @@ hash_only = small_object_id
 """A ``Put`` for objects that need not be written."""
 
 
+def keeper(objects: dict[ObjectId, tuple[ObjectKind, bytes]]) -> Put:
+    """A ``Put`` that hashes, and keeps objects by id."""
+
+    def put(kind: ObjectKind, data: bytes) -> ObjectId:
+        objects[oid := hash_only(kind, data)] = kind, data
+        return oid
+
+    return put
+
+
 def collector(made: Objects) -> Put:
     """A ``Put`` that hashes, and remembers its objects."""
 

@@ -28,10 +28,9 @@ class HeadNote:
     @property
     def is_kept(self) -> bool:
         """Whether there is a note, so that the seat has been played here."""
-        try:
+        with suppress(OSError):
             return self._medium.read(self._path) is not None
-        except OSError:
-            return True
+        return True
 
     def keep(self, *heads: ObjectId) -> None:
         """Note where the log is; two commits while it moves from one to the other, before anybody sees the second."""

@@ -36,9 +36,7 @@ _ASLEEP_S = 30.0
 _AWAKE_S = 30.0
 """How long after it players who cannot be reached count as silent again."""
 _KEPT_AFTER_S, _KEPT_EVERY_S = 5.0, 60.0
-"""After this much silence the wait for others is written down, and then at this interval; after a tenth of a patience,
-if that is shorter.
-"""
+"""After this much silence, or a tenth of a patience, the wait for others is written down, and then at this interval."""
 
 
 class VotingProblem(Exception):

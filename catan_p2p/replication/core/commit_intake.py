@@ -208,14 +208,11 @@ class CommitIntake:
             if isinstance(step, CommitRejected):
                 self.refusals.note(head, step, is_judged=True)
                 return step
-            if visit is not None and made is not None:
-                if not self._is_attested(step, visit):
-                    author = held.game.seats[step.action.player - 1].colour
-                    withheld[commit] = f"{commit[:10]} of {author} is only in {visit.source.colour}'s log so far"
-                    continue
-                self._keep(step, made, visit)
-            else:
-                held.add(step)
+            if visit is not None and not self._is_attested(step, visit):
+                author = held.game.seats[step.action.player - 1].colour
+                withheld[commit] = f"{commit[:10]} of {author} is only in {visit.source.colour}'s log so far"
+                continue
+            self._add(step, made, visit)
         if withheld:
             raise MissingCommit(next(iter(withheld.values())))
         for commit in [*left]:
@@ -225,9 +222,10 @@ class CommitIntake:
                     break
         return CommitRejected("overtaken", next(iter(left)), _UNLINKED) if left else None
 
-    def _keep(self, step: LoggedStep, made: Objects, visit: FetchSession) -> None:
-        self._held.keep(step.commit, made)
-        visit.accepted.append(step)
+    def _add(self, step: LoggedStep, made: Objects | None, visit: FetchSession | None) -> None:
+        if visit is not None and made is not None:
+            self._held.keep(step.commit, made)
+            visit.accepted.append(step)
         self._held.add(step)
 
     def _take_linked(self, commit: ObjectId, left: dict[ObjectId, bytes], visit: FetchSession) -> CommitRejected | None:
@@ -259,7 +257,7 @@ class CommitIntake:
             made = Objects()
             step = held.judge(one, left.pop(one), made)
             assert not isinstance(step, CommitRejected), "it was judged just now"
-            self._keep(step, made, visit)
+            self._add(step, made, visit)
         return None
 
     def _is_attested(self, step: LoggedStep, visit: FetchSession) -> bool:

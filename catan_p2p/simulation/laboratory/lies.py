@@ -11,6 +11,7 @@ from catan_p2p.log.game import FormatError
 from catan_p2p.log.refs import HEADS, REMOTES, remote_ref
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectDamaged, ObjectId, ObjectKind, ObjectMissing, object_id
+from catan_p2p.log.tree import keeper
 from catan_p2p.simulation.laboratory.hosts import Host
 from catan_p2p.simulation.laboratory.scene import ShownRepository, SimulatedRepository
 from catan_p2p.simulation.laboratory.served_disk import Objects, between, listing_bytes
@@ -241,12 +242,7 @@ class AgainstRules(ServedLie):
             return served
         state, player = replica.graph.state, replica.player
         objects = Objects()
-
-        def put(kind: ObjectKind, data: bytes) -> ObjectId:
-            oid = object_id(kind, data)
-            objects[oid] = kind, data
-            return oid
-
+        put = keeper(objects)
         wrong = [action for action in (EmptyTrade(player), EmptyBuild(player)) if broken_guards(state, action)]
         if state.is_over or not wrong:
             return served

@@ -14,8 +14,9 @@ from catan_p2p.log.refs import COLOURS, local_ref
 from catan_p2p.log.root import root_commit
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.memory import MemoryDisk
-from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
+from catan_p2p.log.storage.objects import ObjectId, ObjectKind
 from catan_p2p.log.storage.store import GitStore
+from catan_p2p.log.tree import keeper
 from catan_p2p.players.choosing import CheckedChooser, checked
 from catan_p2p.players.policies import make_policy
 from catan_p2p.replication.peer import Randomness
@@ -107,12 +108,7 @@ def make_seats(
     colours = COLOURS[: settings.players]
     game, keys = seated_game(number, settings, is_signed=network.needs_signatures)
     objects: dict[ObjectId, tuple[ObjectKind, bytes]] = {}
-
-    def put(kind: ObjectKind, data: bytes) -> ObjectId:
-        oid = object_id(kind, data)
-        objects[oid] = kind, data
-        return oid
-
+    put = keeper(objects)
     sign = signer(keys[colours[0]]) if keys else None
     root, _ = root_commit(game, f"seed {settings.seed}", FIRST_DATE_S, put, sign)
     near = reached(network, len(colours), Random(f"{settings.seed}/{number}/overlay"))
