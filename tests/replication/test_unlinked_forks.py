@@ -184,19 +184,14 @@ def plain_offer(one: ViewPlayer) -> OfferTrade | None:
     return next((it for it in decisions(one.play.state, one.player) if isinstance(it, OfferTrade)), None)
 
 
-def test_what_is_not_signed_is_no_acceptance() -> None:
+@pytest.mark.parametrize("is_signed", [False, True])
+def test_what_is_not_signed_or_has_no_parents_is_no_acceptance(is_signed: bool) -> None:
     forked = ForkedTable()
     forked.listener.hear(forked.proposal)
     honest = decode_commit(forked.table.objects.read(forked.acceptances(1)[0])[1])
-    forged = honest._replace(author=honest.author._replace(time_s=honest.author.time_s + 1))
-    commit = forked.table.objects.add("commit", forged.encode())
-    assert forked.taken(forked.listener, commit) == {commit: False}
-
-
-def test_an_acceptance_without_parents_stops_nobody() -> None:
-    forked = ForkedTable()
-    parts = decode_commit(forked.table.objects.read(forked.acceptances(1)[0])[1])
-    commit = forked.table.objects.add("commit", sign_as_author(parts._replace(parents=())).encode())
+    late = honest.author._replace(time_s=honest.author.time_s + 1)
+    wrong = sign_as_author(honest._replace(parents=())) if is_signed else honest._replace(author=late)
+    commit = forked.table.objects.add("commit", wrong.encode())
     assert forked.taken(forked.listener, commit) == {commit: False}
 
 

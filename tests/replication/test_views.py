@@ -44,7 +44,6 @@ from catan_p2p.time_source import SYSTEM_TIME, SystemTime
 from tests.replication.changes import awaited_by, play_until, seats, without_one
 from tests.replication.peers import PATIENCE_S, STEP_S, PeerTable, views_of
 from tests.replication.tables import KEYS, git, is_sound, open_replica, opened, play_rounds, use_remote
-from tests.virtual_time import VirtualTime
 
 
 @pytest.fixture(autouse=True)
@@ -459,26 +458,6 @@ def test_of_a_thousand_forks_a_peer_keeps_two_as_proof(tmp_path: Path) -> None:
                 kept(object_id("commit", data))
         assert one.refusals == 0
         assert len(one.store.list_refs("refs/")) < 20
-
-
-def test_what_others_build_on_is_kept_whoever_has_signed_it(tmp_path: Path) -> None:
-    """One of the others holds another of the forks, and has built on it before it knew."""
-    with forking(tmp_path) as (others, forker, step):
-        one, other, colour = *others[:2], forker.game.seats[forker.player - 1].colour
-        forks = forks_of(forker, step, 4)
-        hear(other, colour, forks[3])
-        voting = VotingDuty(other, time := VirtualTime())
-        while not (written := voting.go_on(PATIENCE_S)):
-            time.sleep(STEP_S)
-        for data in forks[:3]:
-            hear(one, colour, data)
-        before = len(one.graph)
-        hear(one, colour, forks[3])
-        assert len(one.graph) == before
-        vote = other.store.read(written[0].commit)[1]
-        hear(one, other.game.seats[other.player - 1].colour, forks[3], vote)
-        assert written[0].commit in one.graph
-        assert len(one.graph) == before + 2
 
 
 def test_nothing_is_kept_because_of_a_link_that_its_author_has_not_signed(tmp_path: Path) -> None:
