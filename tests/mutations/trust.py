@@ -157,7 +157,7 @@ TRUST: tuple[Mutation, ...] = (
         "replication/core/replica_state.py",
         "                        source.look_again(ref)\n",
         "                        pass\n",
-        "replication/test_views.py::test_what_a_forker_accepts_is_looked_at_again_once_somebody_links_to_its_proposal",
+        UNLINKED.format("what_a_forker_proposes_is_a_value_once_somebody_else_links_to_it"),
     ),
     Mutation(
         "with views: who has replied since is left out like who only votes",

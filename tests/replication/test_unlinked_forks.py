@@ -9,7 +9,7 @@ from catan_p2p.game.rules import decisions
 from catan_p2p.limits import MAX_REMEMBERED
 from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.reading import Commits
-from catan_p2p.log.refs import local_ref
+from catan_p2p.log.refs import local_ref, remote_ref
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.views.messages import split_after, with_after
 from catan_p2p.replication.core import commit_intake
@@ -116,7 +116,10 @@ def test_what_a_forker_proposes_is_a_value_once_somebody_else_links_to_it() -> N
     assert forked.taken(forked.listener, accepted) == {accepted: False}
     other = next(one for one in forked.table.up() if one not in (forked.listener, forked.forker))
     other.hear(forked.proposal)
-    forked.listener.hear(other.sign(other.due()))
+    ref = remote_ref(forked.source.colour, forked.table.game.branch(other.player))
+    assert not forked.source.is_fresh(forked.ref, accepted)
+    hear(forked.intake, forked.held, ref, [forked.proposal, other.sign(other.due())])
+    assert forked.source.is_fresh(forked.ref, accepted)
     assert forked.taken(forked.listener, accepted, again) == {accepted: True, again: False}
 
 
@@ -147,6 +150,8 @@ def test_what_somebody_else_links_to_is_taken_in_with_a_valid_commit(monkeypatch
         return needed_for(one, left)
 
     monkeypatch.setattr(commit_intake, "needed_for", noted)
+    forged = forked.table.objects.add("commit", parts._replace(author=parts.author._replace(time_s=0)).encode())
+    assert not any(forked.taken(forked.listener, vote, forged).values())
     # All that one player makes others judge counts together, be it valid or not.
     for most in (4, 5):
         monkeypatch.setattr(commit_intake, "MAX_LINKED", most)

@@ -18,15 +18,12 @@ from catan_p2p.cli.narration import ReplicaNarration
 from catan_p2p.game.actions import AnswerTrade, Excuse
 from catan_p2p.game.constants import Chance, Hands, Player
 from catan_p2p.game.rules import awaited
-from catan_p2p.log.authorship import author_of
 from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.history import load_history
-from catan_p2p.log.reading import new_commits
 from catan_p2p.log.refs import HEADS, copy_at, local_ref
 from catan_p2p.log.signing import signer
 from catan_p2p.log.storage.objects import ObjectMissing, object_id
-from catan_p2p.log.verdict import CommitRejected, LoggedStep
-from catan_p2p.log.views.messages import ViewMessage, message_text, with_after
+from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.log.views.nodes import VoteNode
 from catan_p2p.log.views.view import Change
 from catan_p2p.replication.core.commit_author import GaveUp
@@ -460,24 +457,6 @@ def test_of_a_thousand_forks_a_peer_keeps_two_as_proof(tmp_path: Path) -> None:
         assert len(one.store.list_refs("refs/")) < 20
 
 
-def test_nothing_is_kept_because_of_a_link_that_its_author_has_not_signed(tmp_path: Path) -> None:
-    with forking(tmp_path) as (others, forker, step):
-        one, colour = others[0], forker.game.seats[forker.player - 1].colour
-        *forks, last = forks_of(forker, step, 3)
-        for data in forks:
-            hear(one, colour, data)
-        before = len(one.graph)
-        name = one.game.seats[others[1].player - 1]
-        forged = decode_commit(last)._replace(
-            parents=(object_id("commit", last),),
-            author=author_of(one.game, others[1].player, 0),
-            committer=author_of(one.game, others[1].player, 0),
-        )
-        text = with_after(message_text(ViewMessage("vote", others[1].player, 0, 1)), one.graph.root)
-        hear(one, name.colour, last, forged._replace(message=text).encode())
-        assert len(one.graph) == before
-
-
 def test_the_proof_of_a_fork_outlives_the_program_and_reaches_all_others(tmp_path: Path) -> None:
     with forking(tmp_path) as (others, forker, step):
         one, colour = others[0], forker.game.seats[forker.player - 1].colour
@@ -517,37 +496,3 @@ def test_a_new_view_begins_with_a_patience_of_its_own(tmp_path: Path) -> None:
         assert table.view.value.out == ()
         votes = [change.number for replica in replicas for change in views_of(replica).changes.votes]
         assert {*votes} == {0}
-
-
-def test_what_a_forker_accepts_is_looked_at_again_once_somebody_links_to_its_proposal(tmp_path: Path) -> None:
-    """The forker coordinates; one peer knows of the fork before it has heard of the change."""
-    with opened(seats(tmp_path, 4)) as replicas:
-        one, forker, other, third = replicas
-        play_rounds(replicas, lambda replica: len(replica.graph) > 30 and forker.is_awaited)
-        step = forker.act_one()
-        lacking = new_commits(step.commit, other.graph, forker.store.read)
-        assert not isinstance(lacking, CommitRejected)
-        told = [data for _, data in lacking]
-        for data in forks_of(forker, step, 2):
-            hear(one, forker.core.held.colour, *told[:-1], data)
-
-        def sign(replica: Replica) -> str:
-            due = ViewDuty(views_of(replica), replica.player).due([forker.player])
-            assert due is not None
-            told.append(replica.store.read(replica.sign(due).commit)[1])
-            for listener in (forker, other, third):
-                if listener is not replica:
-                    hear(listener, replica.core.held.colour, *told)
-            return due.kind
-
-        assert [sign(replica) for replica in (other, third, forker)] == ["vote"] * 3
-        assert [sign(replica) for replica in (forker, forker)] == ["propose", "accept"]
-        accepted, source = object_id("commit", told[-1]), one.core.held.sources[forker.core.held.colour]
-        ref = local_ref(forker.game.branch(forker.player))
-        hear(one, forker.core.held.colour, *told)
-        assert (accepted in one.graph, source.is_fresh(ref, accepted)) == (False, False)
-        assert sign(other) == "accept"
-        hear(one, other.core.held.colour, *told[:-2], told[-1])
-        assert (accepted in one.graph, source.is_fresh(ref, accepted)) == (False, True)
-        hear(one, forker.core.held.colour, *told[:-1])
-        assert accepted in one.graph
