@@ -7,7 +7,6 @@ agree fails the test that showed it.
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
-from copy import copy
 from typing import Any
 from unittest.mock import patch
 from weakref import WeakKeyDictionary
@@ -18,6 +17,7 @@ from catan_p2p.log.game import game_files
 from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Put, hash_only
+from catan_p2p.log.valid_commits import ValidCommits
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from tests.referee import referee
 
@@ -42,12 +42,12 @@ class Beside:
         """Note that a graph has taken a commit in."""
         self._log(graph)[1].append(step.commit)
 
-    def copied(self, graph: CommitGraph, scratch: CommitGraph) -> CommitGraph:
-        """Note that a graph with views has been copied, and return the copy: the referee knows there what it knows."""
-        log, waiting = self._log(graph)
-        self._logs[scratch] = copy(log), [*waiting]
-        self._logs[scratch][0].node = {**log.node}
-        return scratch
+    def given_up(self, valid: ValidCommits, commit: ObjectId) -> None:
+        """Note that a graph with views was linked to a commit that it does not take in."""
+        for graph, (log, waiting) in self._logs.items():
+            if graph.valid is valid:
+                log.node.pop(commit, None)
+                waiting[:] = [one for one in waiting if one != commit]
 
     def _log(self, graph: CommitGraph) -> tuple[referee.Log, list[ObjectId]]:
         if graph not in self._logs:
@@ -106,7 +106,8 @@ class Beside:
 def beside() -> Iterator[Beside]:
     """Let the referee judge whatever graphs judge, until the end of the block."""
     table = Beside()
-    check, add, write, scratch = CommitGraph.check, CommitGraph.add, CommitGraph.write, CommitGraph.scratch
+    check, add, write, link = CommitGraph.check, CommitGraph.add, CommitGraph.write, CommitGraph.link
+    unlink = ValidCommits.unlink
 
     def checked(self: CommitGraph, commit: ObjectId, data: bytes, put: Put = hash_only) -> LoggedStep | CommitRejected:
         found = check(self, commit, data, put)
@@ -117,6 +118,14 @@ def beside() -> Iterator[Beside]:
         add(self, step)
         table.taken(self, step)
         table.forks += bool(self.valid.forkers)
+
+    def linked(self: CommitGraph, step: LoggedStep) -> None:
+        link(self, step)
+        table.taken(self, step)
+
+    def unlinked(self: ValidCommits, commit: ObjectId) -> None:
+        unlink(self, commit)
+        table.given_up(self, commit)
 
     def wrote(self: CommitGraph, action: Any, after: Any, time_s: int, put: Put, *rest: Any, **told: Any) -> LoggedStep:
         def kept(kind: str, data: bytes) -> ObjectId:
@@ -131,7 +140,8 @@ def beside() -> Iterator[Beside]:
         patch.object(CommitGraph, "check", checked),
         patch.object(CommitGraph, "add", added),
         patch.object(CommitGraph, "write", wrote),
-        patch.object(CommitGraph, "scratch", lambda graph: table.copied(graph, scratch(graph))),
+        patch.object(CommitGraph, "link", linked),
+        patch.object(ValidCommits, "unlink", unlinked),
     ):
         yield table
     assert not table.differences, table.differences[0]
