@@ -107,7 +107,7 @@ ASSUME RulesAreKnown ==
     /\ TableTalk => DomesticTrade
     /\ Hands = "hidden" => Chance = "joint"
     /\ SignedEnd <=> Hands = "hidden" /\ Leaving
-    /\ Returns > 0 => Leaving /\ Hands = "open"
+    /\ Returns > 0 => Leaving
     /\ ChanceAhead => Chance = "joint" /\ ~SpecialBuilding
 
 VARIABLES
@@ -174,11 +174,12 @@ Offer == [give: OfferSide, receive: OfferSide]
 Answers == [Players -> {"none", "asked", "accept", "reject"}]
 \* What everybody knows of cards that only their holders see: by player how many resource cards are sealed, beside the known
 \* ones, and how many development cards were bought this turn, or are held; how many players have shuffled the deck, or told
-\* their keys for it, in this round; what a monopoly asks of sealed cards; the phase to go back to; and what is shuffled, or
-\* was last: "keys": nothing before all have told their keys; "first": all of the deck; "rest": what is left of it after a
-\* player has left; "lost": nothing any more, for two have left at once.
+\* their keys for it, in this round; what a monopoly asks of sealed cards; the phase to go back to; what is shuffled, or was
+\* last: "keys": nothing before all have told their keys; "first": all of the deck; "rest": what is left of it after a player
+\* has left; "back": the same with the keys of who is back, and as it was before if somebody leaves; "lost": nothing any more,
+\* for two have left at once; and whose keys do not seal what is left of it, for they have left.
 HID == [sealed: [Players -> Nat], bought: [Players -> Nat], held: [Players -> Nat], shuffles: 0..NPlayers,
-        wanted: RCT \cup {"none"}, back: TP, deck: {"keys", "first", "rest", "lost"}]
+        wanted: RCT \cup {"none"}, back: TP, deck: {"keys", "first", "rest", "back", "lost"}, keyless: [Players -> BOOLEAN]]
 Calls == [what: Draws \cup {"none"}, tp: TP \ {"Shuffling", "Surrendering", "Signing"}, to: M \cup {NoTile}, victim: Players \cup {NoOwner}]
 
 NoResources == [Lumber |-> 0, Brick |-> 0, Wool |-> 0, Grain |-> 0, Ore |-> 0]
@@ -195,7 +196,7 @@ WaysBack == [p \in Players |-> [left |-> Returns, missed |-> FALSE]]
 NoCall == [what |-> "none", tp |-> "bot", to |-> NoTile, victim |-> NoOwner]
 NoRolls == [p \in Players |-> 0]
 NothingHidden == [sealed |-> [p \in Players |-> 0], bought |-> [p \in Players |-> 0], held |-> [p \in Players |-> 0],
-                  shuffles |-> 0, wanted |-> "none", back |-> "bot", deck |-> "first"]
+                  shuffles |-> 0, wanted |-> "none", back |-> "bot", deck |-> "first", keyless |-> [p \in Players |-> FALSE]]
 
 RoadCost == [Lumber |-> 1, Brick |-> 1, Wool |-> 0, Grain |-> 0, Ore |-> 0]
 VillageCost == [Lumber |-> 1, Brick |-> 1, Wool |-> 1, Grain |-> 1, Ore |-> 0]
@@ -442,9 +443,12 @@ Ended(g) ==
 BegunAnew(g) == [g EXCEPT !.tp = "Shuffling", !.hid.shuffles = 0, !.hid.back = g.tp, !.hid.deck = "keys"]
 
 \* The game g in which those who are there shuffle what is left of the deck before play goes on.
-ShuffledAnew(g) ==
+ShuffledAnew(g, stage) ==
     IF g.tp \in {"Signing", "top"} \/ DeckSize(g) = 0 THEN g
-    ELSE [g EXCEPT !.tp = "Shuffling", !.hid.shuffles = 0, !.hid.back = g.tp, !.hid.deck = "rest"]
+    ELSE [g EXCEPT !.tp = "Shuffling", !.hid.shuffles = 0, !.hid.back = g.tp, !.hid.deck = stage]
+
+\* The game g in which they do so with the keys of who is back, if anybody is.
+ShuffledBack(g) == IF \E p \in Players : ~g.away[p] /\ g.hid.keyless[p] THEN ShuffledAnew(g, "back") ELSE g
 
 \* The game g once shuffles, or what a monopoly asks for, are over.
 Resumed(g) ==
@@ -652,7 +656,8 @@ Shuffle(p) ==
     /\ G' = LET shuffled == [G EXCEPT !.hid.shuffles = @ + 1]
             IN IF G.hid.shuffles + 1 < Cardinality(Present) THEN shuffled
                ELSE IF G.hid.deck = "keys" THEN [G EXCEPT !.hid.shuffles = 0, !.hid.deck = "first"]
-               ELSE IF Leaving THEN Resumed(shuffled)
+               ELSE IF G.hid.deck = "back" THEN Resumed([shuffled EXCEPT !.hid.keyless = G.away])
+               ELSE IF Leaving THEN ShuffledBack(Resumed(shuffled))
                ELSE [shuffled EXCEPT !.tp = FirstPhase]
     /\ UNCHANGED SU
 
@@ -1273,6 +1278,7 @@ Unasked(g, x) ==
         taken == IF Owes(x) THEN FirstCards(g.h[x].RC, excess) ELSE NoResources
         due == [g.due EXCEPT ![x] = FALSE]
     IN [g EXCEPT !.away[x] = TRUE,
+                 !.hid.keyless[x] = Hands = "hidden",
                  !.ret[x].left = IF Withholds(x) THEN Min({@, 1}) ELSE @,
                  !.ahead = NobodyAhead,
                  !.due = due,
@@ -1303,7 +1309,7 @@ SkippedBuilder(g, x) ==
     ELSE [Rested(g, x) EXCEPT !.tp = "SpecialBuilding", !.sb = NextBuilder(x), !.call = NoCall, !.due = NobodyDue]
 
 \* Nobody can open what is left of the deck without player x: another has left before, and x has not shuffled it since.
-IsDeckLost(x) == G.tp = "Shuffling" /\ G.hid.deck = "rest" /\ x >= ToAct
+IsDeckLost(x) == G.tp = "Shuffling" /\ G.hid.deck = "rest" /\ ~G.hid.keyless[x] /\ x >= ToAct
 
 \* The game in which nothing hidden is under way that needs player x.  A card that they have called for leaves with them, for
 \* they may have seen it.  A theft from them is dropped, and a purchase to which shares are missing, or whose deck is lost.
@@ -1324,7 +1330,8 @@ ShuffledWithout(g, x) ==
     IF Hands = "open" \/ g.tp = "Pledging" THEN g
     ELSE IF G.tp = "Pledging" \/ (G.tp = "Shuffling" /\ G.hid.deck \in {"keys", "first"}) THEN BegunAnew(g)
     ELSE IF IsDeckLost(x) THEN [g EXCEPT !.hid.deck = "lost"]
-    ELSE ShuffledAnew(g)
+    ELSE IF G.hid.keyless[x] /\ ~(G.tp = "Shuffling" /\ G.hid.deck = "rest") THEN ShuffledBack(g)
+    ELSE ShuffledAnew(g, "rest")
 
 \* The rolls for the start without player x.  If nobody who is there is left to begin, all who are there roll again.
 RollsWithout(x) ==
@@ -1371,21 +1378,24 @@ Excuse(p, x) ==
                                   ELSE IF PhaseIn(dropped) = "SpecialBuilding" THEN SkippedBuilder(g, x)
                                   ELSE Skipped(g, x), x)
 
-\* Player p tells that player x, who was left out, is there again.  It must not pay to be away: x has missed a turn, and loses
-\* half of a hand above the limit.  Only who may come back misses turns: as often as the rules say, once who held back a share.
+\* Player p tells that player x, who was left out, is there again.  It must not pay to be away: x has missed a turn, opens all
+\* that they had sealed, and loses half of a hand above the limit.  Only who may come back misses turns: as often as the rules say, once who held back a share.
 \* It must not pay to bring somebody back: no roll can be foreseen, for x would have a share of it.
-ComeBack(p, x) ==
+ComeBack(p, x, shown) ==
     /\ G.tp \in {"DiceRoll"} \cup TradePhases \cup BuildPhases                          \* CB1 phase
     /\ p \in Present                                       \* CB2 other
     /\ G.ret[x].missed                                     \* CB3 missed
     /\ G.tp = "DiceRoll" => ~IsAhead                       \* CB4 foreseen
     /\ Cardinality(SettlementsOf(x)) >= 2                  \* CB5 settled
-    /\ G' = LET cards == HandSize(x)
-                lost == IF cards > HandLimit THEN FirstCards(G.h[x].RC, cards \div 2) ELSE NoResources
+    /\ Count(shown) = G.hid.sealed[x] /\ \A res \in RCT : shown[res] <= Unseen(res)      \* CB6 shown
+    /\ G' = LET hand == AddRec(G.h[x].RC, shown)
+                lost == IF Count(hand) > HandLimit THEN FirstCards(hand, Count(hand) \div 2) ELSE NoResources
                 back == [G EXCEPT !.away[x] = FALSE,
                                   !.ret[x] = [left |-> @.left - 1, missed |-> FALSE],
-                                  !.ahead = NobodyAhead]
-            IN Returned(back, [q \in Players |-> IF q = x THEN lost ELSE NoResources])
+                                  !.ahead = NobodyAhead,
+                                  !.h[x].RC = hand,
+                                  !.hid.sealed[x] = 0]
+            IN ShuffledBack(Returned(back, [q \in Players |-> IF q = x THEN lost ELSE NoResources]))
     /\ UNCHANGED SU
 
 \* Player x was robbed by player p, who may show that the answer was false: the log says that it was.
@@ -1411,14 +1421,19 @@ Claim(p, x) ==
 
 Offered(condition, choices) == IF condition THEN choices ELSE {}
 
+\* All ways to choose n of these cards.
+Choices(rc, n) ==
+    LET pick(x) == [Lumber |-> x[1], Brick |-> x[2], Wool |-> x[3], Grain |-> x[4], Ore |-> n - x[1] - x[2] - x[3] - x[4]]
+        picks == (0..rc.Lumber) \X (0..rc.Brick) \X (0..rc.Wool) \X (0..rc.Grain)
+    IN {pick(x) : x \in {y \in picks : pick(y).Ore \in 0..rc.Ore}}
+
 \* All ways to discard exactly what player p owes.
 DiscardChoices(p) ==
     LET rc == [res \in RCT |-> G.h[p].RC[res] + (IF HasSealed(p) THEN Min({G.hid.sealed[p], Unseen(res)}) ELSE 0)]
-        owed == HandSize(p) - G.lim[p]
-        pick(x) == [Lumber |-> x[1], Brick |-> x[2], Wool |-> x[3], Grain |-> x[4],
-                    Ore |-> owed - x[1] - x[2] - x[3] - x[4]]
-        picks == (0..rc.Lumber) \X (0..rc.Brick) \X (0..rc.Wool) \X (0..rc.Grain)
-    IN {pick(x) : x \in {y \in picks : pick(y).Ore \in 0..rc.Ore}}
+    IN Choices(rc, HandSize(p) - G.lim[p])
+
+\* All that the sealed cards of player x can be, who opens them.
+Openings(x) == Choices([res \in RCT |-> Unseen(res)], G.hid.sealed[x])
 
 \* All offers that player p could make, and somebody could take, if that is asked for; all proposals just so.
 OfferChoices(p) ==
@@ -1477,7 +1492,7 @@ Acts(p) ==
                \E card \in Offered(victim \in Victims(p, to), RCT \cup {"none", Sealed}) : PlayKnight(p, to, victim, card)
     \/ \E x \in Offered(Leaving, Players) : Excuse(p, x)
     \/ \E x \in Offered(Leaving, Players) : Claim(p, x)
-    \/ \E x \in Offered(Returns > 0, Players) : ComeBack(p, x)
+    \/ \E x \in Offered(Returns > 0, Players) : \E shown \in Openings(x) : ComeBack(p, x, shown)
     \/ Shuffle(p)
     \/ \E cards \in Offered(surrenders, {Only(res, n) : res \in RCT, n \in 0..G.hid.sealed[p]}) : Surrender(p, cards)
     \/ \E pile \in Offered(Hands = "hidden", {"bought", "held"}) : ShowPoint(p, pile)
@@ -1508,7 +1523,9 @@ TypeOK ==
     /\ G.hid.back \notin {"Shuffling", "Surrendering", "Signing"}
     /\ Hands = "hidden" /\ ~Leaving => (G.hid.shuffles = NPlayers) = (G.tp \notin {"Pledging", "Shuffling"})
     /\ Hands = "hidden" /\ ~Leaving => G.hid.deck = "first"
-    /\ G.hid.deck = "lost" => Present # Players
+    /\ G.hid.deck = "lost" /\ Returns = 0 => Present # Players
+    /\ \A p \in Players : G.away[p] /\ Hands = "hidden" => G.hid.keyless[p]
+    /\ (\E p \in Present : G.hid.keyless[p]) => G.tp \in {"Shuffling", "Signing", "top"} \/ DeckSize(G) = 0
     /\ Sum(G.bnk.DC, DCT) >= Total(G.hid.bought) + Total(G.hid.held)
     /\ G.tp = "Signing" => SignedEnd /\ \A p \in Players : G.due[p] => p \in Present \ {G.ap}
 

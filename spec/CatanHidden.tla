@@ -71,7 +71,10 @@ IsBuying(x) == IsSale /\ Builder = x
 (* is, G and its next value tell.                                          *)
 
 \* Who leaves with this step.
-Leaver == IF G'.away = G.away THEN NoOwner ELSE CHOOSE x \in Players : G'.away[x] # G.away[x]
+Leaver == IF \E x \in Players : G'.away[x] /\ ~G.away[x] THEN CHOOSE x \in Players : G'.away[x] /\ ~G.away[x] ELSE NoOwner
+
+\* Who comes back.
+Comer == IF \E x \in Players : G.away[x] /\ ~G'.away[x] THEN CHOOSE x \in Players : G.away[x] /\ ~G'.away[x] ELSE NoOwner
 
 \* Nobody leaves but a proven liar, or who is silent when the game waits for them.
 MayLeave == Leaver # NoOwner => Leaver \in proven \/ (Leaver \in Liars \cup Absent /\ IsAwaited(Leaver))
@@ -111,6 +114,8 @@ Pay(p) ==
 
 Seal(p) ==
     IF Leaver # NoOwner THEN seals' = seals
+    ELSE IF Comer # NoOwner
+    THEN Keeps("CB6 opened", Inside(Comer) = Shows) /\ seals' = [seals EXCEPT ![Comer] = <<>>]
     ELSE IF IsTheftOn /\ Gives(p) THEN SealHand(p)
     ELSE IF IsTheftOn /\ ~IsTheftOn' THEN TakeSealed(p)
     ELSE Pay(p)
@@ -128,7 +133,7 @@ Steals(p) ==
 \* Everybody else tells the share of the first card of the deck, once it is called for, and its buyer takes it.  It leaves with a
 \* buyer who may have seen it already.  Whatever was told otherwise is of no use once the rest is shuffled anew.
 Deal(p) ==
-    LET isShuffled == G.tp = "Shuffling" /\ Leaver = NoOwner /\ G'.tp # "Shuffling"
+    LET isShuffled == G.tp = "Shuffling" /\ Leaver = NoOwner /\ <<G'.tp, G'.hid.deck>> # <<G.tp, G.hid.deck>>
         isTaken == \/ G'.hid.bought[p] > G.hid.bought[p]
                    \/ Leaver # NoOwner /\ IsBuying(Leaver) /\ "LV1 spent" \notin Without
         isTold == G.tp = "Drawing" /\ Gives(p) /\ Keeps("TS1 called", IsSale)
@@ -271,7 +276,11 @@ Leaves ==
                  /\ Truth' = [Less(x)!Rested(without, x) EXCEPT !.sb = NextBuilder(x)]
               \/ Truth.tp = "top" /\ Truth' = without
 
-RefinesGame == [][Game!Next \/ PointIsBought \/ PointIsShown \/ AsksInVain \/ Leaves]_<<SU, Truth>>
+\* Who comes back opens it again.
+With(x) == INSTANCE Catan WITH G <- [Truth EXCEPT !.h[x].RC = AddRec(@, Inside(x))], Rules <- OpenRules
+ComesBack == \E x \in Players : G.away[x] /\ ~G'.away[x] /\ \E p \in Players : With(x)!ComeBack(p, x, NoResources)
+
+RefinesGame == [][Game!Next \/ PointIsBought \/ PointIsShown \/ AsksInVain \/ Leaves \/ ComesBack]_<<SU, Truth>>
 
 -----------------------------------------------------------------------------
 (* What is promised.                                                       *)

@@ -128,7 +128,7 @@ Act(a) ==
       [] a[1] = "PlayKnight" -> PlayKnight(a[2], a[3], a[4], a[5])
       [] a[1] = "Excuse" -> Excuse(a[2], a[3])
       [] a[1] = "Claim" -> Claim(a[2], a[3])
-      [] a[1] = "ComeBack" -> ComeBack(a[2], a[3])
+      [] a[1] = "ComeBack" -> ComeBack(a[2], a[3], a[4])
       [] OTHER -> FALSE
 
 \* The replies that the entry n begins with.

@@ -259,8 +259,8 @@ LeavingTakesNothing ==
                         IF Builder # x THEN G'.ap = G.ap /\ G'.sb = G.sb /\ G'.dice = G.dice /\ Phase' = Phase
                         ELSE Phase' = "SpecialBuilding" \/ (Phase' \in {"DiceRoll", "top"} /\ G'.ap # G.ap /\ G'.dice = 0)]_vars
 
-\* One player comes back at a time, in no other phase, has missed a turn and loses half of a hand above the limit; nothing else
-\* changes, and no roll is foreseen.  Each return is counted, and who leaves while others wait for their share of a draw has one
+\* One player comes back at a time, has missed a turn, opens what they had sealed and loses half of a hand above the limit; the
+\* phase stays, once the deck has been shuffled with their key; nothing else changes, and no roll is foreseen.  Each return is counted, and who leaves while others wait for their share of a draw has one
 \* left at most.  A turn is missed when the turn of who leaves ends, or the turn passes over who is away.
 ReturningIsPaid ==
     [][\A x \in Players :
@@ -268,11 +268,15 @@ ReturningIsPaid ==
               /\ G.ret[x].missed /\ G'.ret = [G.ret EXCEPT ![x] = [left |-> G.ret[x].left - 1, missed |-> FALSE]]
               /\ G.tp = "DiceRoll" => \E p \in Players : ~G.away[p] /\ ~G.ahead[p]
               /\ \A p \in Players : ~G'.ahead[p]
-              /\ LET cards == Count(G.h[x].RC)
-                 IN Count(G'.h[x].RC) = IF cards > HandLimit THEN cards - cards \div 2 ELSE cards
+              /\ LET cards == Count(G.h[x].RC) + G.hid.sealed[x]
+                     kept == IF cards > HandLimit THEN cards - cards \div 2 ELSE cards
+                 IN Count(G'.h[x].RC) = kept /\ Count(G'.bnk.RC) = Count(G.bnk.RC) + cards - kept
               /\ SU' = SU
               /\ G' = [G EXCEPT !.away[x] = FALSE, !.ret = G'.ret, !.ahead = G'.ahead, !.h[x].RC = G'.h[x].RC,
-                               !.bnk.RC = AddRec(G.bnk.RC, SubRec(G.h[x].RC, G'.h[x].RC))]
+                               !.bnk.RC = G'.bnk.RC, !.tp = G'.tp, !.hid = G'.hid]
+              /\ G'.hid.sealed = [G.hid.sealed EXCEPT ![x] = 0]
+              /\ IF G'.tp = G.tp THEN Hands = "open" \/ DeckSize(G) = 0
+                 ELSE G'.tp = "Shuffling" /\ G'.hid.back = G.tp /\ G'.hid.deck = "back"
         /\ G'.ret[x].left < G.ret[x].left =>
               \/ G.away[x] /\ ~G'.away[x]
               \/ ~G.away[x] /\ G'.away[x] /\ G'.ret[x].left = 1 /\ G.tp \in {"Drawing", "DiceRoll"}
@@ -435,7 +439,7 @@ DebugProposeTrade == [][~\E p \in Players : \E offer \in AnyOffers(p) : ProposeT
 DebugConcludeTrade == [][~\E p, partner \in Players : ConcludeTrade(p, partner)]_vars
 DebugExcuse == [][~\E p, x \in Players : Excuse(p, x) /\ G.ap = x]_vars
 DebugClaim == [][~\E p, x \in Players : Claim(p, x)]_vars
-DebugComeBack == [][~\E p, x \in Players : ComeBack(p, x)]_vars
+DebugComeBack == [][~\E p, x \in Players : \E shown \in Openings(x) : ComeBack(p, x, shown)]_vars
 DebugShuffle == [][~\E p \in Players : Shuffle(p)]_vars
 DebugSurrender == [][~\E p \in Players : \E cards \in AnyCards(p) : Count(cards) > 0 /\ Surrender(p, cards)]_vars
 DebugShowPoint == [][~\E p \in Players, pile \in {"bought", "held"} : ShowPoint(p, pile)]_vars

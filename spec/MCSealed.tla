@@ -22,6 +22,7 @@ ModelRules ==
                     !.Chance = "joint", !.Hands = "hidden"]
 WinRules == [ModelRules EXCEPT !.PointsToWin = 3, !.WinCheck = "at_once"]
 LeavingRules == [ModelRules EXCEPT !.Leaving = TRUE, !.SignedEnd = TRUE]
+BackRules == [LeavingRules EXCEPT !.Returns = 1]
 StartRules == [LeavingRules EXCEPT !.StartOrder = "dice"]
 TalkRules ==
     [Standard EXCEPT !.PointsToWin = 2, !.WinCheck = "turn_end", !.StartOrder = "seat", !.Chance = "joint", !.Hands = "hidden"]
@@ -67,6 +68,12 @@ LeaveRCP == Cards(2, 1, 1, 1, 1)
 LeaveFourStart ==
     Sealing("TradingBuilding", <<Cards(0, 0, 1, 1, 1), Cards(0, 1, 0, 0, 0), NoResources, NoResources>>, <<0, 1, 1, 0>>,
             Cards(2, 0, 0, 0, 0), <<1, 0, 0, 0>>)
+
+\* The same where player 3 is away and comes back.
+LOCAL Away(state) ==
+    [state EXCEPT !.G.away[3] = TRUE, !.G.ret[3].missed = TRUE, !.G.hid.keyless[3] = TRUE, !.G.hid.deck = "rest"]
+BackStart == Away(LeaveStart)
+BackFourStart == Away(LeaveFourStart)
 
 \* A seven where anybody may leave.
 LeaveSevenStart == [SevenStart EXCEPT !.G.hid.deck = "rest"]

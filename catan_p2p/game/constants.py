@@ -204,8 +204,8 @@ def _check_rules(rules: Rules) -> None:
         raise UnsupportedRules("patience without leaving: expected both, or no patience")
     if rules.returns < 0:
         raise UnsupportedRules(f"returns = {rules.returns}: expected 0 for none, or more")
-    if rules.returns and not (rules.leaving and rules.hands == "open"):
-        raise UnsupportedRules("returns without leaving and hands = open: expected all three, or no returns")
+    if rules.returns and not rules.leaving:
+        raise UnsupportedRules("returns without leaving: expected both, or no returns")
     if rules.hands == "hidden":
         _check_hidden(rules)
     if rules.signed_end != (rules.hands == "hidden" and rules.leaving):

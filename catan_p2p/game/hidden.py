@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from catan_p2p.game.actions import KIND_OF, Action, ActionKind, Call, Discard, OfferTrade, OfferTradeTo, ShowPoint
 from catan_p2p.game.actions.discard import owed
-from catan_p2p.game.actions.parts import lacking, with_hand, with_seat
+from catan_p2p.game.actions.parts import lacking, unseen, with_hand, with_seat
 from catan_p2p.game.actions.show_point import Pile
 from catan_p2p.game.cards import (
     DEV_CARDS,
@@ -124,7 +124,7 @@ def _made(state: State, what: Disclosure) -> DisclosedState:
 def _with_known(state: State, player: Player, cards: Cards) -> State:
     left = state.hid.sealed[player - 1] - total(cards)
     # Cards that cannot be there leave the state as it is, and then a guard of the action fails.
-    if left < 0 or not covers(_unseen(state), cards):
+    if left < 0 or not covers(unseen(state), cards):
         return state
     hands = with_hand(state, player, rc=state.h[player - 1].rc + cards)
     return state._replace(h=hands, hid=state.hid._replace(sealed=with_seat(state.hid.sealed, player, left)))
@@ -145,11 +145,6 @@ def opened(state: State, player: Player, cards: Cards, bought: Cards, held: Card
             held=with_seat(hidden.held, player, hidden.held[seat] - total(held)),
         ),
     )
-
-
-def _unseen(state: State) -> Cards:
-    """The resource cards that are sealed, all players together: ``Unseen`` of the specification."""
-    return state.constants.rules.resource_pool - state.bnk.rc - sum(hand.rc for hand in state.h)
 
 
 def pile_of(action: Action) -> Pile:
@@ -195,7 +190,7 @@ def _with_any(hand: Hand, sealed: int, pool: Sequence[int]) -> Hand:
 def _at_most(state: State, player: Player) -> State:
     """The state in which a player holds, beside what is known, all that each of their cards can be by itself."""
     hand, hidden, seat = state.h[player - 1], state.hid, player - 1
-    sealed = pack(min(hidden.sealed[seat], number) for number in unpack(_unseen(state)))
+    sealed = pack(min(hidden.sealed[seat], number) for number in unpack(unseen(state)))
     played = (card for card in DEV_CARDS if card != "VictoryPoint" and hidden.held[seat] and count(state.bnk.dc, card))
     held = sum(ONE[card] for card in played)
     return state._replace(h=with_seat(state.h, player, hand._replace(rc=hand.rc + sealed, ac=hand.ac + held)))

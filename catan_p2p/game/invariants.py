@@ -468,8 +468,15 @@ def _is_phase_of_hidden(state: State) -> bool:
     if (state.tp == "Surrendering") != (hidden.wanted != "none") or hidden.back in HIDDEN_PHASES:
         return False
     if state.constants.rules.leaving:
-        return hidden.shuffles <= n and (hidden.deck != "lost" or any(state.away))
+        is_kept = hidden.deck != "lost" or any(state.away) or state.constants.rules.returns > 0
+        is_keyed = hidden.keyless == state.away or (are_away_keyless(state) and (state.is_over or not state.deck_size))
+        return hidden.shuffles <= n and is_kept and is_keyed
     return hidden.shuffles <= n and (hidden.shuffles == n) == (state.tp not in _BEFORE_ALL) and hidden.deck == "first"
+
+
+def are_away_keyless(state: State) -> bool:
+    """Whether nobody's key seals the rest of the deck who is away."""
+    return all(lacks >= is_away for is_away, lacks in zip(state.away, state.hid.keyless, strict=True))
 
 
 def _are_hidden_cards(state: State) -> bool:
@@ -528,7 +535,7 @@ INVARIANTS: tuple[Invariant, ...] = (
     _invariant(
         "TypeOK",
         ("su_ap ap lr la lim", _players_type),
-        ("sup tp dice ba hid", _phase_type),
+        ("sup tp dice ba hid away bnk", _phase_type),
         ("first rolls", _start_type),
         ("pd sb", _turn_type),
         ("offer ans prop", _offer_type),
@@ -602,7 +609,8 @@ def is_sound_pause(state: State) -> bool:
     if state.tp == "Shuffling":
         hidden = state.hid
         is_shuffle = hidden.shuffles < len(state.present) and hidden.deck != "lost"
-        return is_shuffle and hidden.wanted == "none" and hidden.back not in HIDDEN_PHASES
+        is_pause = hidden.wanted == "none" and hidden.back not in HIDDEN_PHASES
+        return is_shuffle and is_pause and are_away_keyless(state)
     return True
 
 
@@ -610,7 +618,10 @@ def without_pause(state: State) -> State:
     """The state as if the current shuffles were over, where they may come anywhere, or as if the end were signed."""
     if state.tp == "Signing":
         return state._replace(tp="top")
-    return state.resumed if state.tp == "Shuffling" and state.constants.rules.leaving else state
+    if state.tp != "Shuffling" or not state.constants.rules.leaving:
+        return state
+    after = state.resumed
+    return after._replace(hid=after.hid._replace(keyless=state.away))
 
 
 def check(state: State, since: State | None = None) -> None:

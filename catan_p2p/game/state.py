@@ -40,7 +40,7 @@ TURN_PHASES: tuple[TurnPhase, ...] = get_args(TurnPhase)
 ANSWERS: tuple[Answer, ...] = get_args(Answer)
 DRAWS: tuple[Drawn, ...] = get_args(Drawn)
 
-DeckStage: TypeAlias = Literal["keys", "first", "rest", "lost"]
+DeckStage: TypeAlias = Literal["keys", "first", "rest", "back", "lost"]
 """What is shuffled, or was last: ``keys``, nothing before all have told their keys for the deck; ``first``, the whole
 deck; ``rest``, what is left of it after a player has left; ``lost``, nothing, as two have left at once."""
 DECK_STAGES: tuple[DeckStage, ...] = get_args(DeckStage)
@@ -209,6 +209,8 @@ class HiddenCounts(NamedTuple):
     back: TurnPhase
     """The phase in which that monopoly was played; where players may leave, also the one that the shuffles precede."""
     deck: DeckStage = "first"
+    keyless: tuple[bool, ...] = ()
+    """Whose keys do not seal what is left of the deck: they have left, and have not shuffled it since."""
 
 
 NOTHING_HIDDEN = HiddenCounts((), (), (), 0, "none", "bot")
@@ -526,7 +528,7 @@ def initial_state(constants: Constants) -> State:
         # The object itself, since guards compare hid by identity.
         if rules.hands == "open"
         else NOTHING_HIDDEN._replace(sealed=(0,) * n, bought=(0,) * n, held=(0,) * n)._replace(
-            deck="keys" if rules.leaving else "first"
+            deck="keys" if rules.leaving else "first", keyless=(False,) * n
         ),
     )
     if not constants.opening:

@@ -163,29 +163,32 @@ _RESOURCES, _DEV_CARDS = _cards(RESOURCES, RESOURCES), _cards(DEV_CARDS, DEV_CAR
 def _hidden(constants: Constants) -> _ValueSpelling:
     """Spell a line per player, ``player_1 sealed 3 bought 0 held 1``, then the shuffles and a monopoly's demand."""
     line = re.compile(r"player_(\d+) sealed (\d+) bought (\d+) held (\d+)")
-    last = re.compile(r"shuffles (\d)\nwanted (\w+) (\w+)" + (r"\ndeck (\w+)" if constants.rules.leaving else "()"))
-    words, stages, count = ("none", *RESOURCES), DECK_STAGES, 3 if constants.rules.leaving else 2
+    stage = r"\ndeck (\w+)(?:\nkeyless ([1-6](?: [1-6])*))?" if constants.rules.leaving else "()()"
+    last = re.compile(r"shuffles (\d)\nwanted (\w+) (\w+)" + stage)
+    words, stages, players = ("none", *RESOURCES), DECK_STAGES, constants.player_count
 
     def write(hidden: HiddenCounts) -> str:
         counts = enumerate(zip(hidden.sealed, hidden.bought, hidden.held, strict=True), 1)
         lines = [
             f"player_{seat} sealed {sealed} bought {bought} held {held}\n" for seat, (sealed, bought, held) in counts
         ]
+        keyless = " ".join(str(seat) for seat, lacks in enumerate(hidden.keyless, 1) if lacks)
         stage = f"deck {hidden.deck}\n" if constants.rules.leaving else ""
+        stage += f"keyless {keyless}\n" if keyless else ""
         return "".join((*lines, f"shuffles {hidden.shuffles}\nwanted {hidden.wanted} {hidden.back}\n", stage))
 
     def read(text: str) -> HiddenCounts:
         lines = text.splitlines()
-        found = [line.fullmatch(told) for told in lines[:-count]]
-        end = last.fullmatch("\n".join(lines[-count:]))
-        if len(found) != constants.player_count or None in found or end is None or len(text) > 999:
+        found = [line.fullmatch(told) for told in lines[:players]]
+        end = last.fullmatch("\n".join(lines[players:]))
+        if len(found) != players or None in found or end is None or len(text) > 999:
             raise _UnexpectedContent(text)
         if end[2] not in words or end[3] not in TURN_PHASES or (end[4] or "first") not in stages:
             raise _UnexpectedContent(text)
         sealed, bought, held = zip(*(map(int, match.groups()[1:]) for match in found if match), strict=True)
-        return HiddenCounts(
-            sealed, bought, held, int(end[1]), *(cast(Any, word) for word in (end[2], end[3], end[4] or "first"))
-        )
+        keyless = tuple(str(player) in (end[5] or "").split(" ") for player in constants.players)
+        wanted, back, deck = (cast(Any, word) for word in (end[2], end[3], end[4] or "first"))
+        return HiddenCounts(sealed, bought, held, int(end[1]), wanted, back, deck, keyless)
 
     return _ValueSpelling(write, read)
 

@@ -130,6 +130,8 @@ SEALED_MODELS = (
         "complete",
         "hidden hands: a monopoly and a purchase of four; several may leave",
     ),
+    TlcModel("MCSealedBack", "MCSealed", "complete", "hidden hands: who was left out comes back; anybody may leave"),
+    TlcModel("MCSealedBackFour", "MCSealed", "complete", "hidden hands: one of four comes back; several may leave"),
     TlcModel("MCSealedLeaveSeven", "MCSealed", "complete", "hidden hands: a seven and thefts; anybody may leave"),
 )
 """Games of hidden hands as all players see them."""
@@ -139,7 +141,7 @@ SMALL_MODELS = (*THESIS_MODELS, *STANDARD_MODELS, *LEAVING_MODELS, *SEALED_MODEL
 
 _LARGE_GAMES = """
 MCRoads MCSeven MCLeaveToOne MCLeaveChance MCLeaveAhead MCLeaveSeven MCReturnAhead
-MCSealedStart MCSealedLeave MCSealedLeaveFour MCSealedLeaveSeven"""
+MCSealedStart MCSealedLeave MCSealedLeaveFour MCSealedLeaveSeven MCSealedBackFour"""
 LARGE_GAMES = tuple(model for model in SMALL_MODELS if model.name in _LARGE_GAMES.split())
 """Those of them that take longest."""
 
@@ -232,6 +234,7 @@ HIDDEN = (
     TlcModel("MCHiddenDeck", "MCHidden", "complete", "hidden hands: a card is bought, a point shown, a knight played"),
     TlcModel("MCHiddenTheft", "MCHidden", "complete", "hidden hands: a theft whose victim lies or is silent"),
     TlcModel("MCHiddenRobber", "MCHidden", "complete", "hidden hands: a theft whose robber lies or is silent"),
+    TlcModel("MCHiddenBack", "MCHidden", "complete", "hidden hands: who was left out comes back; anybody may leave"),
     TlcModel("MCHiddenLeave", "MCHidden", "complete", "hidden hands: a monopoly and a purchase; anybody may leave"),
 )
 """Games of hidden hands with the contents of the seals, which refine the games of ``Catan.tla`` that all can read."""

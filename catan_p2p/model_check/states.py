@@ -212,7 +212,7 @@ def make_state(setup: Mapping[str, Value], game: Mapping[str, Value], constants:
 
 
 def _hidden(hidden: Mapping[str, Value]) -> HiddenCounts:
-    counts = {name: tuple(hidden[name]) for name in ("sealed", "bought", "held")}
+    counts = {name: tuple(hidden[name]) for name in ("sealed", "bought", "held", "keyless")}
     return HiddenCounts(**{**hidden, **counts})
 
 

@@ -16,7 +16,7 @@ from catan_p2p.game.constants import THESIS
 from catan_p2p.game.invariants import INVARIANTS, InvariantBroken, changed_components, check
 from catan_p2p.game.state import State
 from tests.for_each import for_each
-from tests.game.actions.hidden_positions import signing
+from tests.game.actions.hidden_positions import keyed, signing
 from tests.game.broken_states import BROKEN_STATES
 from tests.game.broken_states.broken_state import BrokenState
 from tests.game.broken_states.hidden import BROKEN_PAUSES
@@ -69,8 +69,8 @@ def test_the_error_names_the_invariant() -> None:
 
 def test_the_end_is_signed_by_others_who_are_there() -> None:
     assert broken_name(signing(False, True, True)) is None
-    assert broken_name(signing(False, False, True)._replace(away=(False, True, False))) is None
-    assert broken_name(signing(False, True, True)._replace(tp="top", away=(True, False, False))) is None
+    assert broken_name(keyed(signing(False, False, True)._replace(away=(False, True, False)))) is None
+    assert broken_name(keyed(signing(False, True, True)._replace(tp="top", away=(True, False, False)))) is None
     rules = replace(THESIS, leaving=True, points_to_win=5)
     in_the_open = position(3, phase="top", unveiled={1: "5 VictoryPoint"}, rules=rules)
     assert broken_name(in_the_open) is None

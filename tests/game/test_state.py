@@ -75,7 +75,7 @@ def test_initial_value_of(component: str) -> None:
 def test_hidden_hands_begin_empty() -> None:
     constants = Constants(replace(THESIS, chance="joint", hands="hidden"), player_count=3)
     none = (0, 0, 0)
-    assert initial_state(constants).hid == HiddenCounts(none, none, none, 0, "none", "bot")
+    assert initial_state(constants).hid == HiddenCounts(none, none, none, 0, "none", "bot", keyless=(False,) * 3)
 
 
 def test_the_dice_decide_who_begins() -> None:

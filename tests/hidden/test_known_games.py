@@ -200,7 +200,7 @@ def test_a_public_game_of_hidden_hands_is_read_like_any_other(tmp_path: Path) ->
     table, path = game("left and silent")
     found = Game.open(path)
     assert found.is_public and found.why_public == NAMES["left and silent"] and not found.findings
-    assert found.winner == found.colours[found.last.ap - 1] == "Green"
+    assert found.winner == found.colours[found.last.ap - 1] == "Orange"
     assert len(found._repr_html_()) > 1000
     assert [found.words(step) for step in found][-1].startswith("wins")
     assert all(step.commit in table.graph for step in found if step.commit is not None)

@@ -78,6 +78,8 @@ def unasked(state: State, absent: Player) -> State:
     # Shares told ahead were for rolls of the old round of players.
     ahead = (False,) * len(due)
     after = _changed(state, away=with_seat(state.away, absent, True), ahead=ahead, due=due)
+    if state.hid is not NOTHING_HIDDEN:
+        after = after._replace(hid=after.hid._replace(keyless=with_seat(after.hid.keyless, absent, True)))
     if state.ret[absent - 1].left > 1 and withholds(state, absent):
         after = after._replace(ret=with_seat(state.ret, absent, WayBack(1, False)))
     # The absent player may have owed the last pledge.
@@ -202,4 +204,5 @@ def is_purchase_dropped(state: State, absent: Player) -> bool:
 
 def is_deck_lost(state: State, absent: Player) -> bool:
     """Whether nobody can open the rest of the deck once a player leaves: two have left before it was shuffled anew."""
-    return state.tp == "Shuffling" and state.hid.deck == "rest" and absent >= state.to_act
+    is_sealed = state.tp == "Shuffling" and state.hid.deck == "rest" and not state.hid.keyless[absent - 1]
+    return is_sealed and absent >= state.to_act

@@ -15,7 +15,7 @@ from catan_p2p.game.actions.absence import (
 )
 from catan_p2p.game.actions.parameters import Seat
 from catan_p2p.game.actions.parts import Action, unmet
-from catan_p2p.game.actions.shuffle import begun_anew, shuffled_anew
+from catan_p2p.game.actions.shuffle import begun_anew, shuffled_anew, shuffled_back
 from catan_p2p.game.actions.sign_end import closed
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import NOTHING_HIDDEN, RUNNING_PHASES, WITHIN_PHASES, State
@@ -67,7 +67,8 @@ def effect(state: State, action: Excuse) -> State:
         return begun_anew(after)
     if is_deck_lost(state, absent):
         return after._replace(hid=after.hid._replace(deck="lost"))
-    return shuffled_anew(after)
+    is_rest = state.tp == "Shuffling" and state.hid.deck == "rest"
+    return shuffled_back(after) if state.hid.keyless[absent - 1] and not is_rest else shuffled_anew(after)
 
 
 def _without(state: State, absent: Player) -> State:

@@ -102,6 +102,16 @@ def could_pay(state: State, player: Player, cost: Cards) -> bool:
     return total(lacking(hand, cost)) <= state.hid.sealed[player - 1]
 
 
+def unseen(state: State) -> Cards:
+    """The resource cards that are sealed, all players together: ``Unseen`` of the specification."""
+    return state.constants.rules.resource_pool - state.bnk.rc - sum(hand.rc for hand in state.h)
+
+
+def sealed_by(state: State, player: Player) -> int:
+    """How many resource cards a player has sealed."""
+    return 0 if state.hid is NOTHING_HIDDEN else state.hid.sealed[player - 1]
+
+
 def lacking(hand: Cards, cost: Cards) -> Cards:
     """The part of a cost that a hand lacks."""
     if covers(hand, cost):

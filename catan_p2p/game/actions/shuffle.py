@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from catan_p2p.game.actions.parameters import Seat
 from catan_p2p.game.actions.parts import Action, unmet
 from catan_p2p.game.constants import Player
-from catan_p2p.game.state import State, first_phase
+from catan_p2p.game.state import DeckStage, State, first_phase
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +35,24 @@ def effect(state: State, action: Shuffle) -> State:
     if hidden.deck == "keys":
         return state._replace(hid=hidden._replace(shuffles=0, deck="first"))
     after = state._replace(hid=hidden._replace(shuffles=shuffles))
-    return after.resumed if state.constants.rules.leaving else after._replace(tp=first_phase(state.constants))
+    if not state.constants.rules.leaving:
+        return after._replace(tp=first_phase(state.constants))
+    if hidden.deck == "back":
+        return after.resumed._replace(hid=after.resumed.hid._replace(keyless=state.away))
+    return shuffled_back(after.resumed)
 
 
-def shuffled_anew(state: State) -> State:
+def shuffled_anew(state: State, stage: DeckStage = "rest") -> State:
     """The state in which those who are there shuffle the rest of the deck before play goes on, if there is any."""
     if state.is_over or not state.deck_size:
         return state
-    return state._replace(tp="Shuffling", hid=state.hid._replace(shuffles=0, back=state.tp, deck="rest"))
+    return state._replace(tp="Shuffling", hid=state.hid._replace(shuffles=0, back=state.tp, deck=stage))
+
+
+def shuffled_back(state: State) -> State:
+    """The state in which they do so with the keys of who is back, if anybody is: ``ShuffledBack``."""
+    is_back = any(not away and lacks for away, lacks in zip(state.away, state.hid.keyless, strict=True))
+    return shuffled_anew(state, "back") if is_back else state
 
 
 def begun_anew(state: State) -> State:

@@ -35,7 +35,8 @@ LOOKED_AT: dict[str, str] = {
     "Claim": "ahead:named ahead:other ahead:own ans:named ans:other ans:own away:named bc:named bought:named call dice "
     "due:named due:own lim:named "
     "lim:other lim:own made:named made:other made:own offer pd prop:named prop:other prop:own rc:named ret:named sb",
-    "ComeBack": "ahead:named ahead:other ahead:own away:named rc:named ret:named",
+    "ComeBack": "ahead:named ahead:other ahead:own away:named hid.back hid.deck hid.shuffles rc:named ret:named "
+    "sealed:named",
     "OfferTrade": "ans:other ans:own away:other made:own offer sealed:other",
     "OfferTradeTo": "ans:named ans:other ans:own away:named made:own offer",
     "EmptyBuild": "ac:other ahead:other ahead:own away:other bc:own bought:own dice due:other due:own held:other "
@@ -103,7 +104,9 @@ def moved_up(case: EffectCase) -> EffectCase:
         return values if len(set(values)) == 1 else (*values[-1:], *values[:-1])
 
     def state(old: State) -> State:
-        hid = old.hid._replace(**{name: turned(getattr(old.hid, name)) for name in ("sealed", "bought", "held")})
+        hid = old.hid._replace(
+            **{name: turned(getattr(old.hid, name)) for name in ("sealed", "bought", "held", "keyless")}
+        )
         return old._replace(
             **{name: seat(getattr(old, name)) for name in _OWNERS},
             **{name: turned(getattr(old, name)) for name in _OF_SEATS},

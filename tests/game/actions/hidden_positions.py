@@ -16,13 +16,20 @@ SHUFFLING = initial_state(Constants(HIDDEN))._replace(tp="Shuffling", due=(False
 def hidden(players: int = 2, **changes: Any) -> HiddenCounts:
     """What is hidden of a game after the shuffles: nothing, but for the changes."""
     none = (0,) * players
-    return NOTHING_HIDDEN._replace(sealed=none, bought=none, held=none, shuffles=players)._replace(**changes)
+    nothing = NOTHING_HIDDEN._replace(sealed=none, bought=none, held=none, shuffles=players, keyless=(False,) * players)
+    return nothing._replace(**changes)
 
 
 def hiding(state: State, of: str = "", **changes: Any) -> State:
     """A position with hidden cards; those ``of`` these words are sealed, and not in the bank."""
     bank = state.bnk._replace(rc=state.bnk.rc - cards(of))
     return state._replace(hid=hidden(state.constants.player_count, **changes), bnk=bank)
+
+
+def keyed(state: State) -> State:
+    """The same where the keys of who is away, and of nobody else, do not seal the deck, unless it says otherwise."""
+    is_told = state.hid is NOTHING_HIDDEN or any(state.hid.keyless)
+    return state if is_told else state._replace(hid=state.hid._replace(keyless=state.away))
 
 
 def signing(*due: bool) -> State:

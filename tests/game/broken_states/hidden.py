@@ -5,7 +5,17 @@ from typing import Any
 
 from catan_p2p.game.constants import THESIS, Constants
 from catan_p2p.game.state import CalledDraw, State, initial_state
-from tests.game.actions.hidden_positions import HIDDEN, HIDDEN_BRIEF, SHUFFLING, SIGNED, asked, hidden, hiding, signing
+from tests.game.actions.hidden_positions import (
+    HIDDEN,
+    HIDDEN_BRIEF,
+    SHUFFLING,
+    SIGNED,
+    asked,
+    hidden,
+    hiding,
+    keyed,
+    signing,
+)
 from tests.game.broken_states.broken_state import BrokenState
 from tests.positions import cards, position
 
@@ -38,12 +48,17 @@ _ASKED = hiding(
     sealed=(0, 1),
 )
 ANEW = hiding(position(phase="Shuffling", due=(False, False), rules=SIGNED), shuffles=1, back="Building")
-_REST = hiding(
-    position(3, phase="Shuffling", due=(False, False, False), rules=SIGNED), shuffles=1, back="Building", deck="rest"
-)._replace(away=(False, True, False))
+_REST = keyed(
+    hiding(
+        position(3, phase="Shuffling", due=(False, False, False), rules=SIGNED),
+        shuffles=1,
+        back="Building",
+        deck="rest",
+    )._replace(away=(False, True, False))
+)
 _SHUFFLED = SHUFFLING._replace(hid=hidden(shuffles=1))
 _SIGNING = signing(False, True, True)
-_SIGNING_WITHOUT = signing(False, False, True)._replace(away=(False, True, False))
+_SIGNING_WITHOUT = keyed(signing(False, False, True)._replace(away=(False, True, False)))
 _UNSIGNED = hiding(position(3, phase="top", due=(False, True, True), rules=HIDDEN))
 _WON = position(phase="top", unveiled={1: "5 VictoryPoint"}, rules=replace(THESIS, points_to_win=5))
 
@@ -96,10 +111,12 @@ HIDDEN_STATES: tuple[BrokenState, ...] = (
 BROKEN_PAUSES: tuple[BrokenState, ...] = (
     _mistyped("the winner signs", _SIGNING, due=(True, False, True)),
     _mistyped("who has left signs", _SIGNING_WITHOUT, due=(False, True, True)),
+    _mistyped("a key is missing", hiding(position(3, rules=SIGNED), deck="rest"), hid=_REST.hid._replace(back="bot")),
     _mistyped("the end is signed where nobody does", _UNSIGNED, tp="Signing"),
     _mistyped("as many shuffles as players under way", ANEW, hid=ANEW.hid._replace(shuffles=2)),
     _mistyped("shuffles before shuffles", ANEW, hid=ANEW.hid._replace(back="Shuffling")),
     _mistyped("the shuffles of a lost deck", _REST, hid=_REST.hid._replace(deck="lost")),
+    _mistyped("the key of who has left is there", _REST, hid=_REST.hid._replace(keyless=(False,) * 3)),
     _mistyped("shuffles while a monopoly asks for something", ANEW, hid=ANEW.hid._replace(wanted="Ore")),
 )
 """What cannot be while shuffles or signatures are under way, as if which were over the invariants are judged."""

@@ -14,30 +14,34 @@ from tests.game.actions.effect_cases.returns import RETURNS
 from tests.game.actions.effect_cases.setup import FIRST_ROUND, SECOND_ROUND, START
 from tests.game.actions.effect_cases.trades import DOMESTIC, TOWN_TRADES, TRADES
 from tests.game.actions.effect_cases.turns import STANDARD_TURN_ENDS, TURN_ENDS, WINS
+from tests.game.actions.hidden_positions import keyed
 from tests.game.actions.talk_cases import TALK_EFFECTS
 
-_CASES: tuple[EffectCase, ...] = (
-    *CHANCE,
-    *ABSENCE,
-    *RETURNS,
-    *START,
-    *FIRST_ROUND,
-    *SECOND_ROUND,
-    *ROLLS,
-    *STANDARD_ROLLS,
-    *BANDIT,
-    *TRADES,
-    *TOWN_TRADES,
-    *DOMESTIC,
-    *TURN_ENDS,
-    *STANDARD_TURN_ENDS,
-    *WINS,
-    *ROADS,
-    *SETTLEMENTS,
-    *CARDS,
-    *TALK_EFFECTS,
-    *HIDDEN_EFFECTS,
-    *BYSTANDERS,
+_CASES: tuple[EffectCase, ...] = tuple(
+    case._replace(before=keyed(case.before), after=keyed(case.after))
+    for case in (
+        *CHANCE,
+        *ABSENCE,
+        *RETURNS,
+        *START,
+        *FIRST_ROUND,
+        *SECOND_ROUND,
+        *ROLLS,
+        *STANDARD_ROLLS,
+        *BANDIT,
+        *TRADES,
+        *TOWN_TRADES,
+        *DOMESTIC,
+        *TURN_ENDS,
+        *STANDARD_TURN_ENDS,
+        *WINS,
+        *ROADS,
+        *SETTLEMENTS,
+        *CARDS,
+        *TALK_EFFECTS,
+        *HIDDEN_EFFECTS,
+        *BYSTANDERS,
+    )
 )
 """At least one case for each action, and for each of the outcomes that docs/reference/model.md tells apart."""
 

@@ -1,12 +1,15 @@
 """Players who come back, and what being away costs."""
 
 from dataclasses import replace
+from typing import Any
 
-from catan_p2p.game.actions import Claim, ComeBack, EmptyBuild, Excuse
+from catan_p2p.game.actions import Claim, ComeBack, EmptyBuild, Excuse, Shuffle
 from catan_p2p.game.constants import THESIS, profile
+from catan_p2p.game.state import DeckStage, State
 from tests.game.actions.cases import EffectCase
 from tests.game.actions.givens import CALLED_FOR_DICE
-from tests.positions import position
+from tests.game.actions.hidden_positions import SIGNED, hiding
+from tests.positions import cards, position
 
 _RETURNS = replace(THESIS, leaving=True, returns=2)
 _JOINT = replace(_RETURNS, chance="joint", chance_ahead=True)
@@ -17,6 +20,17 @@ _NEXT = {"phase": "DiceRoll", "rules": _RETURNS}
 _PAYS = {"hands": {3: "1 Wool, 1 Grain, 1 Ore"}, "rules": _FOR_SIX}
 _CALLED = {"phase": "Drawing", "call": CALLED_FOR_DICE, "rules": _JOINT}
 _THIRD_AHEAD = {"phase": "DiceRoll", "ahead": (False, False, True, False), "rules": _JOINT}
+
+_SEALED = replace(SIGNED, returns=1)
+_OF_TWO = {"away": (False, True, False), "ways_back": {2: (1, True)}, "rules": _SEALED}
+_BACK = {"ways_back": {2: (0, False)}, "rules": _SEALED}
+
+
+def _shuffling(stage: DeckStage, shuffles: int, keyless: tuple[bool, ...], **changes: Any) -> State:
+    """Those who are there shuffle the deck while player 1 builds."""
+    state = position(len(keyless), phase="Shuffling", **_BACK | changes)
+    return hiding(state, deck=stage, shuffles=shuffles, keyless=keyless, back="Building")
+
 
 RETURNS: tuple[EffectCase, ...] = (
     EffectCase(
@@ -36,6 +50,54 @@ RETURNS: tuple[EffectCase, ...] = (
         "shares that were told ahead are for no roll any more",
         position(4, ways_back={2: (1, True)}, away=(False, True, False, True), **_THIRD_AHEAD),
         position(4, phase="DiceRoll", ways_back={2: (0, False)}, away=(False, False, False, True), rules=_JOINT),
+    ),
+    EffectCase(
+        ComeBack(1, 2, cards("2 Ore")),
+        "all that was sealed comes into the open, and all shuffle the deck with the key",
+        hiding(position(3, hands={2: "1 Wool"}, **_OF_TWO), "2 Ore", sealed=(0, 2, 0), deck="rest"),
+        hiding(
+            position(3, phase="Shuffling", hands={2: "1 Wool, 2 Ore"}, **_BACK),
+            deck="back",
+            shuffles=0,
+            back="Building",
+            keyless=(False, True, False),
+        ),
+    ),
+    EffectCase(
+        ComeBack(1, 2, cards("1 Brick, 8 Ore")),
+        "what was sealed counts for the limit; a deck that is lost is not shuffled",
+        hiding(position(3, **_OF_TWO), "1 Brick, 8 Ore", sealed=(0, 9, 0), deck="lost"),
+        hiding(position(3, hands={2: "5 Ore"}, **_BACK), deck="lost", keyless=(False, True, False)),
+    ),
+    EffectCase(
+        Shuffle(3),
+        "the last with the key of who is back",
+        _shuffling("back", 2, (False, True, False)),
+        hiding(position(3, **_BACK), deck="back"),
+    ),
+    EffectCase(
+        Shuffle(3),
+        "the last of a rest, and then the key of who is back",
+        _shuffling("rest", 2, (False, True, False, True), away=(False, False, False, True)),
+        _shuffling("back", 0, (False, True, False, True), away=(False, False, False, True)),
+    ),
+    EffectCase(
+        Excuse(1, 2),
+        "who is back leaves again, and the deck is as it was",
+        _shuffling("back", 1, (False, True, False)),
+        hiding(position(3, away=(False, True, False), **_BACK), deck="back", shuffles=1),
+    ),
+    EffectCase(
+        Excuse(1, 3),
+        "another leaves before the key of who is back is there: the deck as it was is shuffled without them",
+        _shuffling("back", 2, (False, True, False)),
+        _shuffling("rest", 0, (False, True, True), away=(False, False, True)),
+    ),
+    EffectCase(
+        Excuse(1, 2),
+        "nothing is lost with who is back before their key is there",
+        _shuffling("rest", 1, (False, True, False, True), away=(False, False, False, True)),
+        _shuffling("rest", 0, (False, True, False, True), away=(False, True, False, True)),
     ),
     EffectCase(
         EmptyBuild(1),

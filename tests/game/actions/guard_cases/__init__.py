@@ -10,21 +10,25 @@ from tests.game.actions.guard_cases.hidden import HIDDEN_GUARDS
 from tests.game.actions.guard_cases.returns import RETURNS
 from tests.game.actions.guard_cases.setup import SETUP, START
 from tests.game.actions.guard_cases.trades import DOMESTIC, TRADES
+from tests.game.actions.hidden_positions import keyed
 from tests.game.actions.talk_cases import TALK_GUARDS
 
-GUARD_CASES: tuple[GuardCase, ...] = (
-    *CHANCE,
-    *ABSENCE,
-    *RETURNS,
-    *START,
-    *SETUP,
-    *DICE,
-    *BANDIT,
-    *TRADES,
-    *DOMESTIC,
-    *BUILDING,
-    *PROGRESS,
-    *TALK_GUARDS,
-    *HIDDEN_GUARDS,
+GUARD_CASES: tuple[GuardCase, ...] = tuple(
+    case._replace(state=keyed(case.state))
+    for case in (
+        *CHANCE,
+        *ABSENCE,
+        *RETURNS,
+        *START,
+        *SETUP,
+        *DICE,
+        *BANDIT,
+        *TRADES,
+        *DOMESTIC,
+        *BUILDING,
+        *PROGRESS,
+        *TALK_GUARDS,
+        *HIDDEN_GUARDS,
+    )
 )
 """At least one case for each guard of each action."""
