@@ -1524,7 +1524,7 @@ TypeOK ==
     /\ Hands = "hidden" /\ ~Leaving => (G.hid.shuffles = NPlayers) = (G.tp \notin {"Pledging", "Shuffling"})
     /\ Hands = "hidden" /\ ~Leaving => G.hid.deck = "first"
     /\ G.hid.deck = "lost" /\ Returns = 0 => Present # Players
-    /\ \A p \in Players : G.away[p] /\ Hands = "hidden" => G.hid.keyless[p]
+    /\ \A p \in Players : G.away[p] /\ SignedEnd => G.hid.keyless[p]
     /\ (\E p \in Present : G.hid.keyless[p]) => G.tp \in {"Shuffling", "Signing", "top"} \/ DeckSize(G) = 0
     /\ Sum(G.bnk.DC, DCT) >= Total(G.hid.bought) + Total(G.hid.held)
     /\ G.tp = "Signing" => SignedEnd /\ \A p \in Players : G.due[p] => p \in Present \ {G.ap}

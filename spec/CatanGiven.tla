@@ -57,6 +57,7 @@ Changes ==
     \cup Changed(G.hid.bought, G'.hid.bought, <<"bought", G'.hid.bought>>)
     \cup Changed(G.hid.held, G'.hid.held, <<"held", G'.hid.held>>)
     \cup Changed(G.hid.shuffles, G'.hid.shuffles, <<"shuffles", G'.hid.shuffles>>)
+    \cup Changed(G.hid.keyless, G'.hid.keyless, <<"keyless", G'.hid.keyless>>)
     \cup Changed(G.hid.wanted, G'.hid.wanted, <<"wanted", G'.hid.wanted>>)
     \cup Changed(G.hid.back, G'.hid.back, <<"back", G'.hid.back>>)
     \cup Changed(G.hid.deck, G'.hid.deck, <<"deck", G'.hid.deck>>)

@@ -72,6 +72,7 @@ Recorded(g, c) ==
       [] c[1] = "bought" -> [g EXCEPT !.hid.bought = c[2]]
       [] c[1] = "held" -> [g EXCEPT !.hid.held = c[2]]
       [] c[1] = "shuffles" -> [g EXCEPT !.hid.shuffles = c[2]]
+      [] c[1] = "keyless" -> [g EXCEPT !.hid.keyless = c[2]]
       [] c[1] = "wanted" -> [g EXCEPT !.hid.wanted = c[2]]
       [] c[1] = "back" -> [g EXCEPT !.hid.back = c[2]]
       [] c[1] = "deck" -> [g EXCEPT !.hid.deck = c[2]]
@@ -128,7 +129,7 @@ Act(a) ==
       [] a[1] = "PlayKnight" -> PlayKnight(a[2], a[3], a[4], a[5])
       [] a[1] = "Excuse" -> Excuse(a[2], a[3])
       [] a[1] = "Claim" -> Claim(a[2], a[3])
-      [] a[1] = "ComeBack" -> ComeBack(a[2], a[3], a[4])
+      [] a[1] = "ComeBack" -> ComeBack(a[2], a[3], Resources(a[4]))
       [] OTHER -> FALSE
 
 \* The replies that the entry n begins with.

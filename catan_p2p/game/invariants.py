@@ -476,13 +476,14 @@ def _is_phase_of_hidden(state: State) -> bool:
 
 def are_away_keyless(state: State) -> bool:
     """Whether nobody's key seals the rest of the deck who is away."""
-    return all(lacks >= is_away for is_away, lacks in zip(state.away, state.hid.keyless, strict=True))
+    seats = zip(state.away, state.hid.keyless, strict=False)
+    return not state.constants.rules.leaving or all(lacks >= is_away for is_away, lacks in seats)
 
 
 def _are_hidden_cards(state: State) -> bool:
     hidden, n = state.hid, state.constants.player_count
     return (
-        len(hidden.sealed) == len(hidden.bought) == len(hidden.held) == n
+        len(hidden.sealed) == len(hidden.bought) == len(hidden.held) == len(hidden.keyless) == n
         and min((*hidden.sealed, *hidden.bought, *hidden.held)) >= 0
         and total(state.bnk.dc) >= sum(hidden.bought) + sum(hidden.held)
     )

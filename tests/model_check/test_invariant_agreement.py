@@ -88,7 +88,7 @@ def _can_be_said(state: State) -> bool:
         state.b,
         *state.s,
         state.r,
-        *(() if state.hid is NOTHING_HIDDEN else state.hid[:3]),
+        *(() if state.hid is NOTHING_HIDDEN else (*state.hid[:3], state.hid.keyless)),
     )
     sides = [cards for offer in (state.offer, *state.prop) for cards in offer]
     cards = [state.bnk.rc, state.bnk.dc, state.dp, *sides, *(cards for hand in state.h for cards in hand)]

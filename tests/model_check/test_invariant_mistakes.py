@@ -37,7 +37,7 @@ MISTAKES: dict[str, tuple[Change, Change]] = {
     ),
     "a lost deck is shuffled": (
         (' /\\ G.hid.deck # "lost"', ""),
-        (' and hidden.deck != "lost"\n        return is_shuffle', "\n        return is_shuffle"),
+        (' and hidden.deck != "lost"\n        is_pause', "\n        is_pause"),
     ),
     "not all have shuffled": (
         (
@@ -51,8 +51,12 @@ MISTAKES: dict[str, tuple[Change, Change]] = {
         (' and hidden.deck == "first"', ""),
     ),
     "a lost deck that nobody has left": (
-        ('/\\ G.hid.deck = "lost" => Present # Players', ""),
-        (' and (hidden.deck != "lost" or any(state.away))', ""),
+        ('/\\ G.hid.deck = "lost" /\\ Returns = 0 => Present # Players', ""),
+        ("is_kept and is_keyed", "is_keyed"),
+    ),
+    "a key of who is away": (
+        ("/\\ \\A p \\in Players : G.away[p] /\\ SignedEnd => G.hid.keyless[p]", ""),
+        ("or all(lacks >= is_away", "or True or all(lacks >= is_away"),
     ),
     "more cards are held than the deck had": (
         ("/\\ Sum(G.bnk.DC, DCT) >= Total(G.hid.bought) + Total(G.hid.held)", ""),
@@ -100,10 +104,7 @@ MISTAKES: dict[str, tuple[Change, Change]] = {
     ),
     "what is shuffled before is forgotten": (
         ('IF G.tp = "Shuffling" /\\ Leaving THEN Resumed(G) ELSE G', "G"),
-        (
-            'return state.resumed if state.tp == "Shuffling" and state.constants.rules.leaving else state',
-            "return state",
-        ),
+        ('if state.tp != "Shuffling" or not state.constants.rules.leaving:', "if True:"),
     ),
 }
 """By what it lets pass, or asks for: the change of ``Catan.tla``, and the one of the program."""

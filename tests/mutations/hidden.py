@@ -200,7 +200,7 @@ HIDDEN: tuple[Mutation, ...] = (
     Mutation(
         "more sealed cards are paid than there are",
         "game/hidden.py",
-        "if left < 0 or not covers(_unseen(state), cards):",
+        "if left < 0 or not covers(unseen(state), cards):",
         "if False:",
         GUARD,
     ),
