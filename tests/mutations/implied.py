@@ -51,12 +51,7 @@ _WHY: tuple[tuple[str, str, str], ...] = (
     ("bought:own", "EmptyBuild", "what was bought can be played now"),
     ("ahead:own", "RollDice", "who has rolled has told no shares ahead"),
     ("away:named", "ComeBack", "who comes back is there again"),
-    (
-        "sealed:own sealed:named sealed:other bought:own bought:named bought:other held:own held:named held:other "
-        "hid.shuffles hid.wanted hid.back",
-        "ComeBack",
-        "all hands are open where somebody comes back",
-    ),
+    ("sealed:named", "ComeBack", "who comes back has opened all that they had sealed"),
     (
         "ahead:own ahead:named ahead:other",
         "Excuse Claim ComeBack",

@@ -35,7 +35,7 @@ LEAVING: tuple[Mutation, ...] = (
     *mistakes(
         "game/actions/come_back.py",
         SAME,
-        ("a hand at the limit is halved", "<= state.constants", "< state.constants"),
+        ("a hand at the limit is halved", "> state.constants.rules.hand_limit", ">= state.constants.rules.hand_limit"),
     ),
     *mistakes(
         "game/actions/excuse.py",

@@ -59,6 +59,12 @@ _REST = keyed(
 _SHUFFLED = SHUFFLING._replace(hid=hidden(shuffles=1))
 _SIGNING = signing(False, True, True)
 _SIGNING_WITHOUT = keyed(signing(False, False, True)._replace(away=(False, True, False)))
+_SOLD_OUT = hiding(
+    position(3, unveiled={1: "1 VictoryPoint"}, rules=SIGNED),
+    held=(24, 0, 0),
+    deck="rest",
+    keyless=(False, True, False),
+)
 _UNSIGNED = hiding(position(3, phase="top", due=(False, True, True), rules=HIDDEN))
 _WON = position(phase="top", unveiled={1: "5 VictoryPoint"}, rules=replace(THESIS, points_to_win=5))
 
@@ -112,6 +118,9 @@ BROKEN_PAUSES: tuple[BrokenState, ...] = (
     _mistyped("the winner signs", _SIGNING, due=(True, False, True)),
     _mistyped("who has left signs", _SIGNING_WITHOUT, due=(False, True, True)),
     _mistyped("a key is missing", hiding(position(3, rules=SIGNED), deck="rest"), hid=_REST.hid._replace(back="bot")),
+    _mistyped("a key of who leaves", hiding(position(3, rules=SIGNED), deck="rest"), away=(False, True, False)),
+    _mistyped("a key is missing for a card", _SOLD_OUT, bnk=_SOLD_OUT.bnk._replace(dc=SIGNED.dev_card_pool)),
+    _mistyped("a key of who is away, for no card", _SOLD_OUT, away=(True, False, False)),
     _mistyped("the end is signed where nobody does", _UNSIGNED, tp="Signing"),
     _mistyped("as many shuffles as players under way", ANEW, hid=ANEW.hid._replace(shuffles=2)),
     _mistyped("shuffles before shuffles", ANEW, hid=ANEW.hid._replace(back="Shuffling")),
