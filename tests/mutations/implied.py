@@ -14,8 +14,6 @@ SEAT_IMPLIED: dict[str, str] = {
     "absence.asked_for_cards_by: if state.hid is NOTHING_HIDDEN or not state.due[«player» - 1]:": _ALL,
     "claim.instances: return [one for absent in state.constants.players "
     "if not broken(state, one := Claim(player, «absent»))]": _ONE,
-    "come_back.instances: return [one for absent in state.constants.players "
-    "if not broken(state, one := ComeBack(player, «absent»))]": _ONE,
     'absence.without_in_setup: return after._replace(sup="PhaseTwo", su_ap=after.previous_player(«absent»))': _AWAY,
     "absence.without_in_setup: return after._replace(su_ap=after.previous_player(«absent»))": _AWAY,
     "drawing.outcome_count: if state.hid is not NOTHING_HIDDEN "
