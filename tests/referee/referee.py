@@ -386,6 +386,7 @@ def first_state(game: Game) -> State:
     s |= {"bank": game.pool("ResourcePool"), "deck": game.pool("DevCardPool")}
     s["hid"] = {name: dict.fromkeys(players, 0) for name in ("sealed", "bought", "held")}
     s["hid"] |= {"shuffles": 0, "wanted": "none", "back": "bot"}
+    s["hid"]["keyless"] = dict.fromkeys(players, False)
     s["hid"]["deck"] = "keys" if game.is_hidden and rules["Leaving"] else "first"
     for player, point, road, earns in game.opening:
         s["town"][point], s["road"][road] = (player, "Village"), player
@@ -473,6 +474,8 @@ def state_files(game: Game, s: State) -> dict[str, str]:
         )
         found["game/hidden_cards"] += f"shuffles {hid['shuffles']}\nwanted {hid['wanted']} {hid['back']}\n"
         found["game/hidden_cards"] += f"deck {hid['deck']}\n" if rules["Leaving"] else ""
+        keyless = " ".join(str(p) for p in players if hid["keyless"][p])
+        found["game/hidden_cards"] += f"keyless {keyless}\n" if keyless else ""
     found |= {path: f"{s[key]}\n" for path, key in words.items()} | {
         path: lines(s[key]) for path, key in counts.items()
     }
@@ -1076,6 +1079,10 @@ def _hidden_effect(game: Game, s: State, p: int, a: Action) -> None:
                 hid["shuffles"], hid["deck"] = 0, "first"
             elif game.rules["Leaving"]:
                 resume(s)
+                if hid["deck"] == "back":
+                    hid["keyless"] = dict(s["away"])
+                else:
+                    add_keys(s)
             else:
                 s["tp"] = first_phase(game)
         case "surrender":
@@ -1100,6 +1107,13 @@ def shuffle_anew(s: State, deck: str) -> None:
     """Let those who are there tell their keys, or shuffle what is left, before play goes on."""
     s["hid"] |= {"shuffles": 0, "back": s["tp"], "deck": deck}
     s["tp"] = "Shuffling"
+
+
+def add_keys(s: State) -> None:
+    """Let those who are there shuffle what is left with the keys of who is back, before play goes on."""
+    is_back = any(s["hid"]["keyless"][p] and not is_away for p, is_away in s["away"].items())
+    if is_back and s["tp"] not in ("Signing", "top") and deck_size(s) > 0:
+        shuffle_anew(s, "back")
 
 
 def close(game: Game, s: State) -> None:
@@ -1381,6 +1395,8 @@ def _leaving_effect(game: Game, s: State, p: int, a: Action) -> None:
     is_setup = phase == "bot" or began == "Pledging"
     was_next, was_last = s["su_ap"] == x, s["sup"] == "PhaseOne" and s["first"] != x and after(game, s, x) == s["first"]
     s["away"][x], s["due"][x], s["prop"][x] = True, False, None
+    was_keyless = s["hid"]["keyless"][x]
+    s["hid"]["keyless"][x] = game.is_hidden
     s["ahead"] = dict.fromkeys(game.players, False)
     if s["tp"] == "Pledging" and not any(s["due"].values()):
         s["tp"] = first_phase(game)
@@ -1407,13 +1423,15 @@ def _leaving_effect(game: Game, s: State, p: int, a: Action) -> None:
         shuffle_anew(s, "keys")
     elif is_lost:
         s["hid"]["deck"] = "lost"
+    elif was_keyless and (began, stage) != ("Shuffling", "rest"):
+        add_keys(s)
     elif s["tp"] not in ("Signing", "top") and deck_size(s) > 0:
         shuffle_anew(s, "rest")
 
 
 def loses_deck(s: State, x: int) -> bool:
     """Whether nobody can open the rest of the deck once a player leaves who has not shuffled it since another left."""
-    return bool(s["tp"] == "Shuffling" and s["hid"]["deck"] == "rest" and x >= to_act(s))
+    return bool(s["tp"] == "Shuffling" and s["hid"]["deck"] == "rest" and x >= to_act(s) and not s["hid"]["keyless"][x])
 
 
 def drop_hidden(game: Game, s: State, x: int) -> None:
