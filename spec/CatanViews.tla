@@ -6,16 +6,24 @@
 (* only by a decision of more than half of its parties: the view change of *)
 (* viewstamped replication, with Paxos for its value.  A party is what one *)
 (* machine plays.  The value is the head at which the next view begins,    *)
-(* and who is left out.  Votes are Paxos's promises (1b), proposals its    *)
-(* accept requests (2a), acceptances its 2b.                               *)
+(* who is left out, and who comes back.  Votes are Paxos's promises (1b),  *)
+(* proposals its accept requests (2a), acceptances its 2b.                 *)
 (*                                                                         *)
 (* The line is a sequence of steps.  <<s, n, merged>> is the n-th action   *)
 (* of seat s there, which merges replies; an honest party signs one.  A    *)
-(* reply <<s, n>> is beside the line.  <<0, out, proven, merged>> is a     *)
-(* decision that leaves out the parties of `out`, of whom those of         *)
-(* `proven` have forked.  A value is a line that ends in a decision.  A    *)
-(* view is named by its first steps, up to its decision, so whatever       *)
-(* builds on another decision is another view.                             *)
+(* reply <<s, n>> is beside the line.  <<0, out, proven, merged, back>> is *)
+(* a decision that leaves out the parties of `out`, of whom those of       *)
+(* `proven` have forked, and grants the requests of `back`.  A value is a  *)
+(* line that ends in a decision.  A view is named by its first steps, up   *)
+(* to its decision, so whatever builds on another decision is another      *)
+(* view.                                                                   *)
+(*                                                                         *)
+(* A party that has been left out may request to come back, once a view.   *)
+(* Votes merge requests of the view that they leave.  <<p, n>> is the n-th *)
+(* request of party p in a view; two prove p a liar.  A value that leaves  *)
+(* somebody out grants none.  Whoever comes back plays from the next       *)
+(* action on, which stands for the commits that tell the game who has left *)
+(* and who is back.                                                        *)
 (*                                                                         *)
 (* Whoever votes stays, but only once: if a view that leaves nobody out    *)
 (* begins where the one before stood, whoever is awaited as it begins must *)
@@ -51,6 +59,8 @@ CONSTANTS
     Owing(_), NextSeat(_),  \* which seats owe a reply to a head, and which acts after all replies
     Liars,      \* who of them lies: nobody or one
     Helps,      \* whether that one ever votes and accepts
+    Returns,    \* whether anybody may come back
+    Grants(_, _, _),    \* whether the game lets a party come back at a head with these replies
     Height,     \* the most actions that a view has
     Rounds,     \* the most rounds that a change has
     Changes,    \* the most decisions that the line has
@@ -70,7 +80,7 @@ IsFirst(s) == s <= NParties
 HonestSeats == {s \in Seats : At(s) \in Honest}
 
 ASSUME Twice \subseteq Parties
-ASSUME Liars \subseteq Parties /\ Cardinality(Liars) <= 1 /\ Helps \in BOOLEAN /\ Proofs \subseteq BOOLEAN
+ASSUME Liars \subseteq Parties /\ Cardinality(Liars) <= 1 /\ {Helps, Returns} \subseteq BOOLEAN /\ Proofs \subseteq BOOLEAN
 
 VARIABLES
     actions,    \* the heads of the line that an action has made
@@ -78,6 +88,7 @@ VARIABLES
     held,       \* by honest seat the replies to it that it holds
     change,     \* by honest party the change that they take part in
     round,      \* by honest party the highest round in which they have promised something in it; 0 before
+    requests,   \* the requests of honest parties to come back: [from, view, number]
     votes,      \* the votes of honest parties
     proposals,  \* all proposals
     accepted,   \* the acceptances of honest parties
@@ -85,7 +96,7 @@ VARIABLES
     up,         \* which of the honest are running
     stops       \* how often somebody has gone down
 
-vars == <<actions, line, held, change, round, votes, proposals, accepted, decisions, up, stops>>
+vars == <<actions, line, held, change, round, requests, votes, proposals, accepted, decisions, up, stops>>
 
 Keeps(tag, guard) == tag \in Without \/ guard
 
@@ -104,25 +115,38 @@ Decisions(x) == {i \in DOMAIN x : IsDecision(x[i])}
 ViewOf(x) == SubSeq(x, 1, Last(Decisions(x)))
 \* Whether x is the first head of a view that leaves nobody out: who is awaited there at first was awaited before.
 BeginsAgain(x) == x # <<>> /\ x = ViewOf(x) /\ x[Len(x)][2] = {}
-Present(x) == Parties \ UNION {x[i][2] : i \in Decisions(x)}
+Back(step) == {r[1] : r \in step[5]}
+\* Who is present: whom no decision has left out, or one has brought back since.
+Present(x) ==
+    {p \in Parties : LET i == Last({i \in Decisions(x) : p \in x[i][2] \cup Back(x[i])}) IN i = 0 \/ p \in Back(x[i])}
+\* Those who have forked, as its decisions show.
+KnownLiars(x) == UNION {x[i][3] : i \in Decisions(x)}
 
 \* The seats of parties, the actions of a line, the last of them, and what it leads to before any decision after it.
 SeatsOf(S) == {s \in Seats : At(s) \in S}
 Actions(x) == DOMAIN x \ Decisions(x)
 LastSeat(x) == IF Actions(x) = {} THEN 0 ELSE x[Largest(Actions(x))][1]
 Question(x) == SubSeq(x, 1, Last(Actions(x)))
+\* Whom the game knows to be present, and who still is.
+Playing(x) == Present(x) \cap Present(Question(x))
+\* In place of a game: somebody may come back once all replies are there, and who has left and who is back is told.
+Recorded(p, x, replies) ==
+    /\ Owing(x) \subseteq {r[1] : r \in replies}
+    /\ \A i \in (Last(Actions(x)) + 1)..Len(x) : x[i][2] = {} /\ x[i][5] = {}
+\* The same where the game always lets them.
+Always(p, x, replies) == TRUE
 
 \* In place of a game: who owes a reply to a head, and who acts, after the seat that acted last.
-AllOthers(x) == IF Cardinality(Actions(x)) \in Asks THEN SeatsOf(Present(x)) \ {LastSeat(x)} ELSE {}
+AllOthers(x) == IF Cardinality(Actions(x)) \in Asks THEN SeatsOf(Playing(x)) \ {LastSeat(x)} ELSE {}
 \* The same where only the second party's seats owe one: who acts after that is awaited only then.
-SecondAlone(x) == IF Cardinality(Actions(x)) \in Asks THEN SeatsOf(Present(x) \cap {2}) ELSE {}
+SecondAlone(x) == IF Cardinality(Actions(x)) \in Asks THEN SeatsOf(Playing(x) \cap {2}) ELSE {}
 Following(s, S) == Smallest(IF \E t \in S : t > s THEN {t \in S : t > s} ELSE S)
-InTurn(x) == Following(LastSeat(x), SeatsOf(Present(x)))
+InTurn(x) == Following(LastSeat(x), SeatsOf(Playing(x)))
 \* The same where the last party's seats owe one, which acts next as well.
-LastAlone(x) == IF Cardinality(Actions(x)) \in Asks THEN SeatsOf({Largest(Present(x))}) ELSE {}
+LastAlone(x) == IF Cardinality(Actions(x)) \in Asks THEN SeatsOf({Largest(Playing(x))}) ELSE {}
 
 \* The same where the last seat begins.
-SecondFirst(x) == IF Actions(x) = {} THEN Largest(SeatsOf(Present(x))) ELSE InTurn(x)
+SecondFirst(x) == IF Actions(x) = {} THEN Largest(SeatsOf(Playing(x))) ELSE InTurn(x)
 
 \* Which seats, and which parties, are awaited by whoever holds these replies to a head: all who owe one, else who acts.
 AwaitedSeats(x, replies) ==
@@ -168,9 +192,9 @@ Newest(S) ==
     IF S = {} THEN Nothing ELSE LET a == CHOOSE a \in S : \A b \in S : b.round <= a.round IN <<a.round, a.value>>
 LastAccepted(p, c, r) == Newest({a \in accepted : a.from = p /\ a.change = c /\ a.round < r})
 
-VoteOf(p, c, r, head, replies, last, waited, proof) ==
+VoteOf(p, c, r, head, replies, last, waited, proof, asked) ==
     [from |-> p, change |-> c, round |-> r, head |-> head, replies |-> replies, last |-> last, waited |-> waited,
-     proof |-> proof]
+     proof |-> proof, requests |-> asked]
 
 \* The replies to a head that there are, and those of a liar that there may be: none of who has been left out.
 RepliesTo(x) ==
@@ -179,10 +203,17 @@ RepliesTo(x) ==
        ELSE {r \in signed \cup SeatsOf(Liars) \X (1..2) : Keeps("RE1 present", r[1] \in Owing(x))}
 OneASeat(replies) == \A r, t \in replies : r[1] = t[1] => r = t
 
+\* The requests that votes of a change may merge, with those of a liar that there may be: none in a settlement.
+RequestsIn(c) ==
+    {<<q.from, q.number>> : q \in {q \in requests : Keeps("VO5 view", q.view = c.from) /\ c.without = {}}}
+    \cup IF Returns /\ c.without = {} THEN (Liars \ Present(c.from)) \X (1..2) ELSE {}
+\* At most one of each party.
+Asked(c) == {R \in SUBSET RequestsIn(c) : OneASeat(R)}
+
 \* The votes that liars can sign once these are the proposals: any that one of their chains allows.
 FreeVotes(c, r, proposed) ==
-    UNION {{VoteOf(l, c, r, head, replies, last, Awaited(head, replies) \ {l}, FALSE) :
-        l \in Liars \cap Members(c),
+    UNION {{VoteOf(l, c, r, head, replies, last, Awaited(head, replies) \ {l}, FALSE, asked) :
+        l \in Liars \cap Members(c), asked \in Asked(c),
         replies \in {R \in SUBSET RepliesTo(head) : OneASeat(R)},
         last \in {Nothing} \cup {<<q.round, q.value>> : q \in {q \in proposed : q.change = c /\ q.round < r}}} :
             head \in {x \in actions \cup {c.from} : IsPrefix(c.from, x) /\ ViewOf(x) = c.from}}
@@ -197,7 +228,7 @@ Merged(c, r) == MergedOf(Heard(c, r), c, r, proposals)
 Helpers(c) == IF Helps THEN Liars \cap Members(c) ELSE {}
 
 \* Whom the votes prove to have forked: they carry a proof, or hold two actions on one head or two replies to one, or name
-\* two proposals of one round.
+\* two proposals of one round, or merge two requests.
 Proven(Q, c) ==
     c.without
     \cup {l \in Liars : \E v \in Q : v.proof}
@@ -207,6 +238,7 @@ Proven(Q, c) ==
                                 r \in v.replies /\ \E t \in w.replies : t[1] = r[1] /\ t # r}}
     \cup {p \in Parties : \E v, w \in Q :
             v.last[1] = w.last[1] /\ v.last[2] # w.last[2] /\ p = Coordinator(c, v.last[1])}
+    \cup {p \in Parties : \E r, t \in UNION {v.requests : v \in Q} : r # t /\ r[1] = p /\ t[1] = p}
 
 \* The first by the ids of commits, an order that means nothing.
 Lowest(S) == CHOOSE x \in S : TRUE
@@ -256,7 +288,12 @@ NewValues(counted, proven, c, head) ==
         signed == UNION {v.replies : v \in there}
         replies == {r \in signed : \A t \in signed : t[1] = r[1] => t = r}
         forkers == proven \cap Present(head)
-        value(out) == {Append(head, <<0, out, out \cap forkers, replies>>)}
+        \* The requests that are granted where nobody is left out: never one of a liar.
+        asked == {r \in UNION {v.requests : v \in counted} :
+                    /\ Keeps("BA2 proven", r[1] \notin proven \cup KnownLiars(head))
+                    /\ Keeps("BA3 game", Grants(r[1], head, replies))}
+        value(out) ==
+            {Append(head, <<0, out, out \cap forkers, replies, IF Keeps("BA1 alone", out = {}) THEN asked ELSE {}>>)}
         TwoStay(S) == Cardinality(Present(head) \ S) >= 2
         isNamed(p) == Majority(Voters({v \in there : p \in v.waited}), c)
     IN UNION {LET missing == awaited \ (Voters(counted) \cup proven)
@@ -271,8 +308,9 @@ NewValues(counted, proven, c, head) ==
                   late == IF once /\ Keeps("VA8 several", TwoStay(forkers \cup all)) THEN all ELSE missing
               IN IF ~Keeps("VA4 named", missing \subseteq named) THEN {}
                  ELSE IF Keeps("VA7 two", TwoStay(forkers \cup late)) THEN value(forkers \cup late)
-                 \* Nobody plays alone: a settlement leaves nobody out then, and any other change is not decided yet.
-                 ELSE IF c.without # {} THEN value({}) ELSE {} :
+                 \* Nobody plays alone: a settlement leaves nobody out then, nor does a change that brings somebody back;
+                 \* any other is not decided yet.
+                 ELSE IF c.without # {} \/ (asked # {} /\ "BA4 company" \notin Without) THEN value({}) ELSE {} :
               awaited \in {Awaited(head, replies)}}
 
 \* The value that votes give if some name proposals: that of the highest round.  In a tie more votes are needed, if one of
@@ -300,16 +338,16 @@ Values(Q, c) ==
 -----------------------------------------------------------------------------
 (* Steps. *)
 
-InitOf(running) ==
-    /\ actions = {}
-    /\ line = [s \in HonestSeats |-> <<>>]
+InitAt(running, x) ==
+    /\ actions = {x} \ {<<>>}
+    /\ line = [s \in HonestSeats |-> x]
     /\ held = [s \in HonestSeats |-> {}]
-    /\ change = [p \in Honest |-> Change(<<>>, {})]
+    /\ change = [p \in Honest |-> Change(ViewOf(x), {})]
     /\ round = [p \in Honest |-> 0]
-    /\ votes = {} /\ proposals = {} /\ accepted = {} /\ decisions = {}
+    /\ requests = {} /\ votes = {} /\ proposals = {} /\ accepted = {} /\ decisions = {}
     /\ up = running /\ stops = 0
 
-Init == InitOf(Honest)
+Init == InitAt(Honest, <<>>)
 
 \* Whether the model goes on from a head: in its last view nobody does anything.
 GoesOn(x) == Cardinality(Decisions(x)) < Changes
@@ -340,7 +378,7 @@ Act(s) ==
           ELSE /\ actions' = actions \cup {x}
                /\ line' = [line EXCEPT ![s] = x]
                /\ held' = [held EXCEPT ![s] = {}]
-    /\ UNCHANGED <<change, round, votes, proposals, accepted, decisions, up, stops>>
+    /\ UNCHANGED <<change, round, requests, votes, proposals, accepted, decisions, up, stops>>
 
 \* A seat takes in an action on what it holds, or a reply to it, even after a vote.
 Take(s) ==
@@ -350,17 +388,29 @@ Take(s) ==
                             /\ line' = [line EXCEPT ![s] = x] /\ held' = [held EXCEPT ![s] = {}]
        \/ \E r \in RepliesTo(line[s]) \ held[s] : /\ OneASeat(held[s] \cup {r})
                                                /\ held' = [held EXCEPT ![s] = @ \cup {r}] /\ UNCHANGED line
-    /\ UNCHANGED <<actions, change, round, votes, proposals, accepted, decisions, up, stops>>
+    /\ UNCHANGED <<actions, change, round, requests, votes, proposals, accepted, decisions, up, stops>>
+
+\* A party that is away requests to come back, once a view, whatever it has signed in the change from that view.
+HasAsked(p, view) == \E q \in requests : q.from = p /\ q.view = view
+Ask(p) ==
+    /\ Returns /\ p \in up
+    /\ GoesOn(line[p])
+    /\ LET view == ViewOf(line[p]) IN
+        /\ Keeps("RQ1 away", p \notin Present(view))
+        /\ \E n \in 1..2 : /\ n = 1 \/ ("RQ2 once" \in Without /\ HasAsked(p, view))
+                         /\ requests' = requests \cup {[from |-> p, view |-> view, number |-> n]}
+    /\ UNCHANGED <<actions, line, held, change, round, votes, proposals, accepted, decisions, up, stops>>
 
 \* In the last round of a quiet time a voter has heard all that the others hold, and whoever alone is awaited acts no more.
 HasHeardAll(p) ==
-    \A s \in SeatsOf(up \cap Members(change[p])) \ {p} :
-        LET q == At(s) IN
-        /\ ~(IsPrefix(line[p], line[s]) /\ line[p] # line[s])
-        /\ line[p] = line[s] => held[s] \subseteq held[p]
-        /\ \/ IF IsFirst(s) THEN round[q] > 0 ELSE q = p \/ InLastRound(round[q])
-           \/ change[q] # change[p]
-           \/ line[s] = line[p] /\ ~(MaySign(s) /\ Awaited(line[s], held[s]) = {q})
+    /\ Returns => \A q \in up \ Present(change[p].from) : HasAsked(q, change[p].from)
+    /\ \A s \in SeatsOf(up \cap Members(change[p])) \ {p} :
+          LET q == At(s) IN
+          /\ ~(IsPrefix(line[p], line[s]) /\ line[p] # line[s])
+          /\ line[p] = line[s] => held[s] \subseteq held[p]
+          /\ \/ IF IsFirst(s) THEN round[q] > 0 ELSE q = p \/ InLastRound(round[q])
+             \/ change[q] # change[p]
+             \/ line[s] = line[p] /\ ~(MaySign(s) /\ Awaited(line[s], held[s]) = {q})
 
 \* The heads to which a voter may go over in a round: voters whom a liar has divided all go to what more than half of the
 \* votes lead to.  In the last round of a quiet time they do so by all votes of the round before.
@@ -375,7 +425,7 @@ Over(p, r) ==
 
 \* A party votes on a head and the replies to it, at what it holds or where it goes over to: it has waited for the parties
 \* of `waited`, or votes for another reason.
-VoteAt(p, r, x, replies, waited, proof) ==
+VoteAt(p, r, x, replies, waited, proof, asked) ==
     /\ p \in up
     /\ Keeps("VO2 member", p \in Members(change[p]))
     /\ Keeps("VO1 rising", r > round[p])
@@ -385,25 +435,27 @@ VoteAt(p, r, x, replies, waited, proof) ==
     /\ GoesOn(line[p]) \/ change[p].without # {}
     /\ proof => Liars # {}
     /\ InLastRound(r) =>
-            /\ waited = Awaited(x, replies) \ {p}
+            /\ waited = Awaited(x, replies) \ {p} /\ {q \in RequestsIn(change[p]) : q[1] \in Honest} \subseteq asked
             /\ x = line[p] => Over(p, r) = {}
             /\ HasHeardAll(p) /\ Coordinator(change[p], r) \in up
-    /\ votes' = votes \cup {VoteOf(p, change[p], r, x, replies, LastAccepted(p, change[p], r), waited, proof)}
+    /\ votes' = votes \cup {VoteOf(p, change[p], r, x, replies, LastAccepted(p, change[p], r), waited, proof, asked)}
     /\ line' = [line EXCEPT ![p] = x]
     /\ held' = [held EXCEPT ![p] = replies]
     /\ round' = [round EXCEPT ![p] = r]
-    /\ UNCHANGED <<actions, change, proposals, accepted, decisions, up, stops>>
+    /\ UNCHANGED <<actions, change, requests, proposals, accepted, decisions, up, stops>>
 
 \* What a party may hold where it votes.
 Places(p, r) ==
     {<<line[p], held[p]>>} \cup UNION {{<<x, R>> : R \in {R \in SUBSET RepliesTo(x) : OneASeat(R)}} : x \in Over(p, r)}
 
 Vote(p, r, proof) ==
-    \E at \in Places(p, r) : \E waited \in SUBSET (Awaited(at[1], at[2]) \ {p}) : VoteAt(p, r, at[1], at[2], waited, proof)
+    \E at \in Places(p, r), asked \in Asked(change[p]) : \E waited \in SUBSET (Awaited(at[1], at[2]) \ {p}) :
+        VoteAt(p, r, at[1], at[2], waited, proof, asked)
 
 \* The vote of a party that has waited for all.
 WaitedVote(p, r) ==
-    \E at \in Places(p, r), proof \in Proofs : VoteAt(p, r, at[1], at[2], Awaited(at[1], at[2]) \ {p}, proof)
+    \E at \in Places(p, r), proof \in Proofs, asked \in Asked(change[p]) :
+        VoteAt(p, r, at[1], at[2], Awaited(at[1], at[2]) \ {p}, proof, asked)
 
 ProposalOf(p, c, r, v) == [from |-> p, change |-> c, round |-> r, value |-> v]
 
@@ -423,7 +475,7 @@ ProposeBy(p, r, Q) ==
             /\ Keeps("PR4 patience", HasPatience(Q, change[p], r, v))
             /\ proposals' = proposals \cup {ProposalOf(p, change[p], r, v)}
     /\ round' = [round EXCEPT ![p] = IF @ < r THEN r ELSE @]
-    /\ UNCHANGED <<actions, line, held, change, votes, accepted, decisions, up, stops>>
+    /\ UNCHANGED <<actions, line, held, change, requests, votes, accepted, decisions, up, stops>>
 
 Propose(p, r) == \E Q \in IF Helps THEN Merged(change[p], r) ELSE Heard(change[p], r) : ProposeBy(p, r, Q)
 
@@ -441,7 +493,7 @@ Accept(p) ==
                         {a.from : a \in {a \in accepted : [a EXCEPT !.from = q.from] = q}}, q.change)
             THEN {[change |-> q.change, round |-> q.round, value |-> q.value]} ELSE {}
         /\ round' = [round EXCEPT ![p] = q.round]
-    /\ UNCHANGED <<actions, line, held, change, votes, proposals, up, stops>>
+    /\ UNCHANGED <<actions, line, held, change, requests, votes, proposals, up, stops>>
 
 \* A seat that hears of a decision is in the next view: what it held besides is undone.  Its party is there once its first
 \* seat is.
@@ -457,7 +509,7 @@ Learn(s) ==
                                                       ELSE {r \in @ : r[1] = s /\ s \in Owing(v)})]
         /\ change' = IF IsFirst(s) THEN [change EXCEPT ![s] = Change(v, {})] ELSE change
         /\ round' = IF IsFirst(s) THEN [round EXCEPT ![s] = 0] ELSE round
-    /\ UNCHANGED <<actions, votes, proposals, accepted, decisions, up, stops>>
+    /\ UNCHANGED <<actions, requests, votes, proposals, accepted, decisions, up, stops>>
 
 \* A party that hears of two decisions of one change takes part in the settlement.
 Settle(p) ==
@@ -470,7 +522,7 @@ Settle(p) ==
         /\ ~\E d \in decisions : d.change.from = c.from /\ d.change.without # {} /\ IsPrefix(d.value, line[p])
         /\ change' = [change EXCEPT ![p] = Change(c.from, Liars)]
     /\ round' = [round EXCEPT ![p] = 0]
-    /\ UNCHANGED <<actions, line, held, votes, proposals, accepted, decisions, up, stops>>
+    /\ UNCHANGED <<actions, line, held, requests, votes, proposals, accepted, decisions, up, stops>>
 
 LiarActs ==
     /\ \E x \in actions \cup {<<>>} \cup {line[s] : s \in HonestSeats}, n \in 1..2 :
@@ -478,7 +530,7 @@ LiarActs ==
         /\ \E merged \in {R \in SUBSET RepliesTo(x) : OneASeat(R) /\ Owing(x) \subseteq {r[1] : r \in R}} :
             LET y == Append(x, <<NextSeat(x), n, merged>>)
             IN y \notin actions /\ actions' = actions \cup {y}
-    /\ UNCHANGED <<line, held, change, round, votes, proposals, accepted, decisions, up, stops>>
+    /\ UNCHANGED <<line, held, change, round, requests, votes, proposals, accepted, decisions, up, stops>>
 
 LiarProposes ==
     /\ \E p \in Honest, r \in 1..Rounds : \E l \in Liars \cap Members(change[p]) :
@@ -486,7 +538,7 @@ LiarProposes ==
         /\ \E Q \in Merged(change[p], r) : \E v \in Values(Q, change[p]) :
             /\ ProposalOf(l, change[p], r, v) \notin proposals
             /\ proposals' = proposals \cup {ProposalOf(l, change[p], r, v)}
-    /\ UNCHANGED <<actions, line, held, change, round, votes, accepted, decisions, up, stops>>
+    /\ UNCHANGED <<actions, line, held, change, round, requests, votes, accepted, decisions, up, stops>>
 
 \* In a quiet time nobody goes down or comes back from the first vote of a last round on.
 LastRoundBegun == Quiet /\ \E v \in votes : v.round = Rounds /\ Decided(v.change) = {}
@@ -495,18 +547,18 @@ Stop(p) ==
     /\ p \in up /\ stops < MaxStops /\ Cardinality(Honest \ up) < MaxDown
     /\ ~LastRoundBegun
     /\ up' = up \ {p} /\ stops' = stops + 1
-    /\ UNCHANGED <<actions, line, held, change, round, votes, proposals, accepted, decisions>>
+    /\ UNCHANGED <<actions, line, held, change, round, requests, votes, proposals, accepted, decisions>>
 
 Restart(p) ==
     /\ p \in Honest \ up
     /\ ~LastRoundBegun
     /\ up' = up \cup {p}
-    /\ UNCHANGED <<actions, line, held, change, round, votes, proposals, accepted, decisions, stops>>
+    /\ UNCHANGED <<actions, line, held, change, round, requests, votes, proposals, accepted, decisions, stops>>
 
 \* What a change consists of, and what happens to those who take part.
 Agree ==
     \/ \E s \in HonestSeats : Take(s) \/ Learn(s)
-    \/ \E p \in Honest : Accept(p) \/ Settle(p) \/ Stop(p) \/ Restart(p)
+    \/ \E p \in Honest : Ask(p) \/ Accept(p) \/ Settle(p) \/ Stop(p) \/ Restart(p)
     \/ \E p \in Honest, r \in 1..Rounds : Propose(p, r)
     \/ \E p \in Honest, r \in 1..Rounds, proof \in Proofs : Vote(p, r, proof)
     \/ LiarProposes
@@ -521,7 +573,7 @@ AwaitedInLastRound(p) == \E q \in up : GoesOn(line[q]) /\ Coordinator(change[q],
 \* Where any of this can be done, some of it is.  There is only so much to do, so this asks for no order.
 GoOn ==
     \/ \E s \in HonestSeats : Take(s) \/ Learn(s)
-    \/ \E p \in Honest : Accept(p) \/ Settle(p) \/ (AwaitedInLastRound(p) /\ Restart(p))
+    \/ \E p \in Honest : Ask(p) \/ Accept(p) \/ Settle(p) \/ (AwaitedInLastRound(p) /\ Restart(p))
     \/ \E p \in Honest, r \in 1..Rounds : WaitedVote(p, r) \/ Propose(p, r)
 Fairness == WF_vars(GoOn)
 
@@ -533,8 +585,21 @@ IdleSpec == Init /\ [][Agree]_vars /\ Fairness
 \* The same where as many as may be are down, at first and for ever, but not the coordinator of the last round.
 DownInit ==
     \E S \in SUBSET (Honest \ {Coordinator(Change(<<>>, {}), Rounds)}) :
-        Cardinality(S) = MaxDown /\ InitOf(Honest \ S)
+        Cardinality(S) = MaxDown /\ InitAt(Honest \ S, <<>>)
 DownSpec == DownInit /\ [][Next /\ up' = up]_vars /\ Fairness
+
+\* The same where the last party has been left out, a liar with a proof or without, and one of the others has told so.
+AwayInit ==
+    \E s \in 1..(NParties - 1), proven \in SUBSET ({NParties} \cap Liars) :
+        LET x == <<<<0, {NParties}, proven, {}, {}>>, <<s, 1, {}>>>>
+        IN \E S \in SUBSET (Honest \ {NParties, Coordinator(Change(ViewOf(x), {}), Rounds)}) :
+            Cardinality(S) = MaxDown /\ InitAt(Honest \ S, x)
+AwaySpec == AwayInit /\ [][Next /\ up' = up]_vars /\ Fairness
+
+\* A smaller model: nobody acts before the first change, which leaves somebody out.
+LeavesFirst ==
+    /\ \A x \in actions : ViewOf(x) # <<>>
+    /\ \A d \in decisions : d.change.from = <<>> => d.value[Len(d.value)][2] # {}
 
 -----------------------------------------------------------------------------
 (* What is promised. *)
@@ -567,6 +632,14 @@ LeftOutAfterWaiting ==
         LET waiting == {w.from : w \in {w \in votes : w.change = c /\ p \in w.waited /\ w.head = Above(v)}}
         IN Majority(Members(c) \cap (Liars \cup waiting), c)
 
+\* Whoever comes back was away, has asked for it in that very view, and is no liar who is known; the game lets them, and
+\* nobody is left out at once.
+OnlyWhoMayComesBack ==
+    \A c \in AllChanges : \A v \in Decided(c) : \A r \in v[Len(v)][5] :
+        /\ r[1] \notin Present(c.from) \cup KnownLiars(v)
+        /\ r[1] \in Liars \/ [from |-> r[1], view |-> c.from, number |-> r[2]] \in requests
+        /\ v[Len(v)][2] = {} /\ Grants(r[1], Above(v), v[Len(v)][4])
+
 \* Whether a second seat has made the first step of x that a value of a change undoes, and its party's votes do not hold it.
 IsOfSecond(x, c, v) ==
     LET i == Parting(x, v)
@@ -574,9 +647,10 @@ IsOfSecond(x, c, v) ==
     IN ~IsFirst(s) /\ \A w \in votes : w.from = At(s) /\ w.change = c => ~IsPrefix(SubSeq(x, 1, i), w.head)
 
 \* Where nobody is left out and nobody lies, nothing is undone but what a second seat did beside its party's votes, and what
-\* builds on that.
+\* builds on that.  Where two are present and a third comes back, what one of the two did without a vote may be undone.
 NothingUndone ==
-    Liars = {} => \A c \in AllChanges : \A v \in Decided(c) : v[Len(v)][2] = {} =>
+    Liars = {} => \A c \in AllChanges : \A v \in Decided(c) :
+        v[Len(v)][2] = {} /\ (v[Len(v)][5] = {} \/ Cardinality(Present(c.from)) > 2) =>
         \A s \in HonestSeats : ViewOf(line[s]) = c.from => IsPrefix(line[s], v) \/ IsOfSecond(line[s], c, v)
 
 \* Not a promise where somebody has two seats: nothing at all is undone then.
@@ -602,6 +676,7 @@ OneEach(S) ==
     \A m, n \in {m \in S : m.from \in Honest} : <<m.from, m.change, m.round>> = <<n.from, n.change, n.round>> => m = n
 NobodyHonestForks ==
     /\ OneEach(votes) /\ OneEach(proposals) /\ OneEach(accepted)
+    /\ \A q, t \in requests : <<q.from, q.view>> = <<t.from, t.view>> => q = t
     /\ \A x, y \in actions : LET s == x[Len(x)][1] IN
             s \in HonestSeats /\ y[Len(y)][1] = s /\ ViewOf(x) = ViewOf(y) => Compatible(x, y)
     /\ \A x \in actions : \A v \in votes :
@@ -627,6 +702,10 @@ AllVotesGiveAValue ==
 \* Not a promise: a settlement is decided in some behaviour, as a test sees.
 NothingSettled == \A d \in decisions : d.change.without = {}
 
+\* Not promises: somebody comes back in some behaviour, also where one of the others is down, as tests see.
+NobodyComesBack == \A d \in decisions : d.value[Len(d.value)][5] = {}
+NobodyIsBackAmongFew == NobodyComesBack \/ Cardinality(up) = NParties
+
 \* The rounds in which a party signs something in a change do not fall.
 RisingRounds ==
     [][\A m \in (votes' \ votes) \cup (proposals' \ proposals) \cup (accepted' \ accepted) :
@@ -640,5 +719,8 @@ PlayGoesOn == \A s \in HonestSeats : []<>(At(s) \notin up \/ ~GoesOn(line[s]))
 
 \* Where nobody acts, whoever alone is awaited is left out in the end, though they vote.
 WhoeverNeverActsIsLeftOut == \A p \in Honest : []<>(p \notin up \/ Present(line[p]) # Parties)
+
+\* Whoever has been left out, and asks, is present in the end.
+TheLastComesBack == []<>(NParties \in Present(line[NParties]))
 
 =============================================================================

@@ -4,13 +4,17 @@
 (* every step from a state in which it holds, reachable or not, leads to   *)
 (* another.  TLC begins in all states of one change in which it holds, and *)
 (* finds no others.  Every party has one seat: second seats sign nothing   *)
-(* that the invariant reads.                                               *)
+(* that the invariant reads.  Where somebody may come back, the last party *)
+(* has been left out before that change.                                   *)
 (***************************************************************************)
 EXTENDS CatanViews
 
 CONSTANT AllWait    \* whether all voters have waited: Agreement does not read it, and more can be proposed if they have
 
 ASSUME Twice = {}
+
+\* The change with which all begin.
+C == Change(IF Returns THEN <<<<0, {NParties}, {}, {}, {}>>>> ELSE <<>>, {})
 
 Of(p, c, S) == {m \in S : m.from = p /\ m.change = c}
 
@@ -22,6 +26,7 @@ VotesTell ==
         /\ v.from \in Members(v.change) \cap Honest
         /\ v.last = LastAccepted(v.from, v.change, v.round)
         /\ ViewOf(v.head) = v.change.from
+        /\ v.requests \in Asked(v.change)
         /\ \A w \in Later(v) : \E x \in {v.head} \cup UNION {Sides(v.change, r) : r \in (v.round + 1)..w.round} :
                 IsPrefix(x, w.head)
 \* Whoever has voted last in the change that comes next for them goes on from what that vote holds.
@@ -52,9 +57,10 @@ Promised(p) == Last({m.round : m \in Of(p, change[p], votes \cup proposals \cup 
 PromisesStand ==
     \A p \in Honest :
         /\ change[p] = Change(ViewOf(line[p]), {})
-        /\ change[p].from \in {<<>>} \cup {d.value : d \in decisions}
+        /\ change[p].from \in {C.from} \cup {d.value : d \in decisions}
         /\ round[p] = Promised(p)
         /\ \A m \in votes \cup proposals \cup accepted : m.from = p => IsPrefix(m.change.from, line[p])
+        /\ \A q \in requests : q.from = p => p \notin Present(q.view) /\ q.number = 1 /\ IsPrefix(q.view, line[p])
 
 Inductive ==
     /\ VotesTell /\ LinesGoOn /\ ActedIsHeld /\ ProposalsFollow /\ AcceptedIsProposed /\ PromisesStand
@@ -64,16 +70,17 @@ Inductive ==
 -----------------------------------------------------------------------------
 (* All such states of one change: choices, and what follows from them. *)
 
-C == Change(<<>>, {})
 AtMostOne(S) == {{}} \cup {{x} : x \in S}
-First == CHOOSE p \in Awaited(<<>>, {}) : TRUE
-Heads == {<<>>} \cup actions
-Named == UNION {{<<x, waited>> : waited \in {W \in SUBSET Awaited(x, {}) : W # {} \/ ~AllWait}} : x \in Heads}
+First == CHOOSE p \in Awaited(C.from, {}) : TRUE
+Heads == {C.from} \cup actions
+Named ==
+    UNION {{<<x, waited, asked>> : waited \in {W \in SUBSET Awaited(x, {}) : W # {} \/ ~AllWait}, asked \in Asked(C)} :
+        x \in Heads}
 
 \* What can be signed in a round after s: votes at what their voters have done or more, proposals that follow from them, and
 \* acceptances of these.
 VotesAfter(s, r) ==
-    {UNION {{VoteOf(p, C, r, x[1], {}, Newest(Of(p, C, s.accepted)), x[2], FALSE) : x \in f[p]} : p \in Honest} :
+    {UNION {{VoteOf(p, C, r, x[1], {}, Newest(Of(p, C, s.accepted)), x[2], FALSE, x[3]) : x \in f[p]} : p \in Honest} :
         f \in {f \in [Honest -> AtMostOne(Named)] :
                 \A p \in Honest : \A x \in f[p] : \A y \in Did(p, C) \cup {v.head : v \in Of(p, C, s.votes)} :
                     IsPrefix(y, x[1])}}
@@ -98,12 +105,13 @@ SignedUntil(r) ==
 \* holds more.
 Least(p) == LET mine == Of(p, C, votes)
             IN IF mine # {} THEN (CHOOSE v \in mine : Later(v) = {}).head
-               ELSE CHOOSE x \in {<<>>} \cup Did(p, C) : \A y \in Did(p, C) : IsPrefix(y, x)
+               ELSE CHOOSE x \in {C.from} \cup Did(p, C) : \A y \in Did(p, C) : IsPrefix(y, x)
 OneHoldsMore == \E p \in Honest : \A q \in Honest \ {p} : line[q] = Least(q)
 
 AllInductive ==
     /\ up = Honest /\ stops = 0
-    /\ actions \in SUBSET {<<<<First, n, {}>>>> : n \in {n \in 1..2 : Height > 0 /\ (n = 1 \/ First \in Liars)}}
+    /\ actions \in SUBSET {Append(C.from, <<First, n, {}>>) : n \in {n \in 1..2 : Height > 0 /\ (n = 1 \/ First \in Liars)}}
+    /\ requests \in SUBSET {[from |-> p, view |-> C.from, number |-> 1] : p \in Honest \ Present(C.from)}
     /\ \E s \in SignedUntil(Rounds) : votes = s.votes /\ proposals = s.proposals /\ accepted = s.accepted
     /\ decisions = DecisionsThatFollow
     /\ \E p \in Honest : \E x \in Heads \cup Decided(C) : line = [q \in Honest |-> IF q = p THEN x ELSE Least(q)]
@@ -125,12 +133,12 @@ TieInit ==
     LET half == Cardinality(Honest) \div 2
         side(p) == 1 + (Cardinality({q \in Honest : q < p}) \div half)
         values == <<{}, {1}>>
-        proposed(i) == ProposalOf(Coordinator(C, 1), C, 1, <<<<0, values[i], {}, {}>>>>)
+        proposed(i) == ProposalOf(Coordinator(C, 1), C, 1, <<<<0, values[i], {}, {}, {}>>>>)
         accepts == {p \in Honest : side(p) <= 2}
-    IN /\ up = Honest /\ stops = 0 /\ actions = {}
+    IN /\ up = Honest /\ stops = 0 /\ actions = {} /\ requests = {}
        /\ line = [p \in Honest |-> <<>>] /\ held = [p \in Honest |-> {}]
        /\ change = [p \in Honest |-> C] /\ round = [p \in Honest |-> 1]
-       /\ votes = {VoteOf(p, C, 1, <<>>, {}, Nothing, Awaited(<<>>, {}), FALSE) : p \in Honest}
+       /\ votes = {VoteOf(p, C, 1, <<>>, {}, Nothing, Awaited(<<>>, {}), FALSE, {}) : p \in Honest}
        /\ proposals = {proposed(i) : i \in 1..2}
        /\ accepted = {[proposed(side(p)) EXCEPT !.from = p] : p \in accepts}
        /\ decisions = DecisionsThatFollow
@@ -149,8 +157,8 @@ DividedInit ==
     IN /\ up = voters /\ stops = Cardinality(down) /\ actions = {x(1), x(2)}
        /\ line = [p \in Honest |-> IF p \in down THEN <<>> ELSE at(p)] /\ held = [p \in Honest |-> {}]
        /\ change = [p \in Honest |-> C] /\ round = [p \in Honest |-> IF p \in down THEN 0 ELSE 1]
-       /\ votes = {VoteOf(p, C, 1, at(p), {}, Nothing, {2} \ {p}, FALSE) : p \in voters}
-       /\ proposals = {} /\ accepted = {} /\ decisions = {}
+       /\ votes = {VoteOf(p, C, 1, at(p), {}, Nothing, {2} \ {p}, FALSE, {}) : p \in voters}
+       /\ requests = {} /\ proposals = {} /\ accepted = {} /\ decisions = {}
 
 \* Whoever is down stays so.
 DividedSpec == DividedInit /\ [][Next /\ up' = up]_vars /\ Fairness

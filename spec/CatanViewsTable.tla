@@ -3,14 +3,15 @@
 (* A table that may go on without a player: Catan, played by parties who   *)
 (* agree as in CatanViews on who is present.  A step of their line is an   *)
 (* action of Catan, and holds the game after it.  The game says who is     *)
-(* awaited; who has been left out is told in the line by an excuse of      *)
-(* whoever acts next.  Every party has one seat, and nobody owes replies.  *)
+(* awaited, and who may come back; whoever acts next tells in the line who *)
+(* has been left out, and who is back.  Every party has one seat, and      *)
+(* nobody owes replies.                                                    *)
 (*                                                                         *)
 (* So this is about two things: that what CatanViews promises still holds  *)
 (* where the game says who acts, and that each step of what a party holds  *)
 (* is one of Catan until the party is in another view, in which whoever is *)
-(* left out is away.  The models have one action, a roll or an excuse, one *)
-(* change of one round, and nobody who lies.  A party may crash at any     *)
+(* left out is away.  The models have one action, a roll or such a record, *)
+(* one change of one round, and nobody who lies.  A party may crash at any *)
 (* time and forget what it has heard, but not what it has signed: that is  *)
 (* written before anybody can hear it.  Not here: replies, draws together, *)
 (* shares told ahead, hidden hands, claims.                                *)
@@ -22,25 +23,39 @@ EXTENDS Catan
 
 CONSTANTS Liars, Helps, Height, Rounds, Changes, Proofs, MaxDown, MaxStops, Quiet, Without
 
-VARIABLES actions, line, held, change, round, votes, proposals, accepted, decisions, up, stops,
+VARIABLES actions, line, held, change, round, requests, votes, proposals, accepted, decisions, up, stops,
     desk        \* who sits there
 
-talk == <<actions, line, held, change, round, votes, proposals, accepted, decisions, up, stops>>
+talk == <<actions, line, held, change, round, requests, votes, proposals, accepted, decisions, up, stops>>
 tableVars == <<SU, G, talk, desk>>
 
 \* The game at the end of a line, who is left out there, and who acts next.
 IsAction(step) == step[1] # 0
 GameOf(x) == x[CHOOSE i \in DOMAIN x : IsAction(x[i]) /\ \A j \in DOMAIN x : IsAction(x[j]) => j <= i][2]
-LeftOut(x) == UNION {x[i][2] : i \in {i \in DOMAIN x : ~IsAction(x[i])}}
+Back(step) == {r[1] : r \in step[5]}
+LeftOut(x) ==
+    LET saysOf(q) == {i \in DOMAIN x : ~IsAction(x[i]) /\ q \in x[i][2] \cup Back(x[i])}
+    IN {q \in Players : \E i \in saysOf(q) : q \in x[i][2] /\ \A j \in saysOf(q) : j <= i}
+\* Who is away still, or left out.
+Missing(x) == LeftOut(x) \cup {q \in Players : GameOf(x).G.away[q]}
 Acting(x) ==
     LET first == GameOf(x).next
-    IN IF first \notin LeftOut(x) THEN first ELSE NextPresent([p \in Players |-> p \in LeftOut(x)], first)
+    IN IF first \notin Missing(x) THEN first ELSE NextPresent([p \in Players |-> p \in Missing(x)], first)
 Nobody(x) == {}
+\* The guards of ComeBack that games of these models can break.
+MayComeBack(q, x, replies) ==
+    /\ GameOf(x).G.ret[q].missed /\ LeftOut(x) = {y \in Players : GameOf(x).G.away[y]}
+    /\ GameOf(x).G.tp \in {"DiceRoll"} \cup TradePhases \cup BuildPhases
 
-V == INSTANCE CatanViews WITH NParties <- NPlayers, Twice <- {}, Asks <- {}, Owing <- Nobody, NextSeat <- Acting
+V == INSTANCE CatanViews WITH
+        NParties <- NPlayers, Twice <- {}, Asks <- {}, Owing <- Nobody, NextSeat <- Acting,
+        Returns <- Rules.Returns > 0, Grants <- MayComeBack
 
 OnDesk == [SU |-> SU, G |-> G, next |-> ToAct]
-Root == <<<<NPlayers, OnDesk, {}>>>>
+\* The first action, after a decision if somebody is away.
+Root ==
+    LET out == {q \in Players : G.away[q]}
+    IN (IF out = {} THEN <<>> ELSE <<<<0, out, {}, {}, {}>>>>) \o <<<<NPlayers, OnDesk, {}>>>>
 
 TableInit ==
     /\ Init
@@ -48,9 +63,9 @@ TableInit ==
     /\ actions = {Root}
     /\ line = [p \in V!Honest |-> Root]
     /\ held = [p \in V!Honest |-> {}]
-    /\ change = [p \in V!Honest |-> V!Change(<<>>, {})]
+    /\ change = [p \in V!Honest |-> V!Change(V!ViewOf(Root), {})]
     /\ round = [p \in V!Honest |-> 0]
-    /\ votes = {} /\ proposals = {} /\ accepted = {} /\ decisions = {}
+    /\ requests = {} /\ votes = {} /\ proposals = {} /\ accepted = {} /\ decisions = {}
     /\ up = V!Honest /\ stops = 0
 
 \* Party p sits down to act: it is awaited, and has not promised not to.
@@ -63,18 +78,21 @@ Sit(p) ==
     /\ SU' = GameOf(line[p]).SU /\ G' = GameOf(line[p]).G
     /\ UNCHANGED talk
 
-\* What is on the desk is played: an excuse of who has been left out, in the order of seats, or what it is time for.
+\* What is on the desk is played: the record of who has been left out or is back, or what it is time for.
 Play ==
     LET p == desk
         told == {x \in LeftOut(line[p]) : ~G.away[x]}
+        back == {x \in Players \ LeftOut(line[p]) : G.away[x]}
     IN
     /\ desk \in Players
-    /\ IF told # {} THEN Excuse(p, V!Smallest(told)) ELSE Next /\ G'.away = G.away
+    /\ IF told # {} THEN Excuse(p, V!Smallest(told))
+       ELSE IF back # {} THEN ComeBack(p, V!Smallest(back))
+       ELSE Next /\ G'.away = G.away
     /\ <<SU, G>>' # <<SU, G>>
     /\ LET x == Append(line[p], <<p, OnDesk', {}>>)
        IN actions' = actions \cup {x} /\ line' = [line EXCEPT ![p] = x]
     /\ desk' = desk + NPlayers
-    /\ UNCHANGED <<held, change, round, votes, proposals, accepted, decisions, up, stops>>
+    /\ UNCHANGED <<held, change, round, requests, votes, proposals, accepted, decisions, up, stops>>
 
 Rise ==
     /\ desk > NPlayers
@@ -85,7 +103,7 @@ Rise ==
 \* Party p crashes, and comes back with what it has written: what it has signed, and what that leads to.
 Crash(p) ==
     LET signed == {x \in actions : x[Len(x)][1] = p} \cup {v.head : v \in {v \in votes : v.from = p}}
-        written == {x \in actions : Len(x) = 1} \cup IF "CR1 written" \in Without THEN {} ELSE signed
+        written == {x \in actions : Cardinality(V!Actions(x)) = 1} \cup IF "CR1 written" \in Without THEN {} ELSE signed
         views(x) == Cardinality(V!Decisions(x))
         newest == CHOOSE x \in written : \A y \in written :
                       IF views(x) = views(y) THEN Len(x) >= Len(y) ELSE views(x) > views(y)
@@ -96,7 +114,7 @@ Crash(p) ==
        /\ held' = [held EXCEPT ![p] = {}]
        /\ change' = [change EXCEPT ![p] = c]
        /\ round' = [round EXCEPT ![p] = IF "CR2 promised" \in Without THEN 0 ELSE V!Last({m.round : m \in mine})]
-       /\ UNCHANGED <<SU, G, desk, actions, votes, proposals, accepted, decisions, up, stops>>
+       /\ UNCHANGED <<SU, G, desk, actions, requests, votes, proposals, accepted, decisions, up, stops>>
 
 TableGoesOn ==
     \/ \E p \in V!Honest : Sit(p)
@@ -130,17 +148,15 @@ Sound ==
         /\ Mind(p)!ConservationOfResourceCards /\ Mind(p)!ConservationOfDevelopmentCards
         /\ Mind(p)!ConservationOfBuildings /\ Mind(p)!TurnOrder /\ Mind(p)!AwayAreSkipped
 
-\* Whoever is away in the game has been left out, and play goes on with an excuse.
-LeftOutAreAway ==
-    \A p \in V!Honest :
-        LET x == line[p]
-            away == {q \in Players : GameOf(x).G.away[q]}
-        IN away \subseteq LeftOut(x) /\ (IsAction(x[Len(x)]) /\ LeftOut(x) # {} => away # {})
+\* Whoever is away in the game is who had been left out, for play goes on with the record of that.
+LeftOutAreAway == \A p \in V!Honest : {q \in Players : GameOf(line[p]).G.away[q]} = LeftOut(V!Question(line[p]))
+\* Not a promise, as a test sees.
+WhoIsAwayStaysAway == \A p \in V!Honest : IsAction(line[p][1]) \/ GameOf(line[p]).G.away[NPlayers]
 
 OneAction == \A x, y \in actions : V!Above(x) = V!Above(y) /\ x[Len(x)][1] \in V!Honest => x = y
 
 ViewsHold ==
-    /\ V!Agreement /\ V!Kept /\ V!LeftOutAfterWaiting /\ V!NothingUndone /\ V!NothingBuiltOnUndone
+    /\ V!Agreement /\ V!Kept /\ V!LeftOutAfterWaiting /\ V!OnlyWhoMayComesBack /\ V!NothingUndone /\ V!NothingBuiltOnUndone
     /\ V!NobodyHonestForks /\ V!NobodyHonestIsProven /\ OneAction
 
 \* Progress: all who are running come to the last view, and play goes on there, if whoever acts first is running.

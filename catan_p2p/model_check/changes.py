@@ -215,7 +215,8 @@ class _OrderedChanges:
         owing = [self._seat[player] for player in self._seat if is_owing(state, player)]
         caller = state.caller if state.tp in WITHIN_PHASES else 0
         to_act = self._seat.get(after.to_act, 1)
-        return number, sorted(owing), self._seat[caller] if caller else 0, to_act
+        away = [self._seat[player] for player in self._seat if state.away[player - 1]]
+        return number, sorted(owing), self._seat[caller] if caller else 0, to_act, sorted(away), []
 
     # The order
 
@@ -258,7 +259,7 @@ class _OrderedChanges:
             value = view.value
             parties = [[self._seat[party] for party in part] for part in (value.out, value.proven)]
             before = self._number(head, view.before)
-            self._emit(head, "value", before, *parties, self._replies(value.replies))
+            self._emit(head, "value", before, *parties, self._replies(value.replies), [])
             self._heads[key] = len(self._heads) + 1
         return self._heads[key]
 
@@ -439,7 +440,7 @@ class _OrderedChanges:
         number = self._number(vote.head, vote.view)
         waits = sorted(self._seat[party] for party in vote.waits)
         proof = bool(self._liars.intersection(self._seat[one] for one in self._valid.forked((commit,))))
-        self._emit(commit, "vote", seat, vote.round, number, self._replies(vote.replies.values()), waits, proof)
+        self._emit(commit, "vote", seat, vote.round, number, self._replies(vote.replies.values()), waits, proof, [])
 
     def _settle(self, change: Change, seat: int, commit: ObjectId) -> None:
         if change.without and self._settled.get(seat) != change:
@@ -460,7 +461,9 @@ class _OrderedChanges:
             accepted = vote.accepted
             last = (0, 0) if accepted is None else (accepted[0], self._number(accepted[1].head, accepted[2]))
             waits = sorted(self._seat[party] for party in vote.waits)
-            said.append((by, self._number(vote.head, vote.view), self._replies(vote.replies.values()), *last, waits))
+            said.append(
+                (by, self._number(vote.head, vote.view), self._replies(vote.replies.values()), *last, waits, [])
+            )
         number = self._number(node.value.head, node.view)
         proven = bool(self._valid.forked(vote.link.commit for vote in votes))
         if is_liar:

@@ -181,6 +181,8 @@ VIEWS = (
     TlcModel(
         "MCViewsInductive", "CatanViewsInductive", "complete", "a step from any state in which an invariant holds"
     ),
+    TlcModel("MCViewsBack", "CatanViews", "complete", "three parties, one of whom leaves and comes back"),
+    TlcModel("MCViewsAway", "CatanViews", "complete", "three parties, of whom one comes back while another is down"),
     TlcModel("MCViewsTable", "MCViewsTable", "complete", "three peers who play Catan, and one who is silent or slow"),
 )
 """Their states are those of changes of a view, not of a game."""
@@ -209,6 +211,11 @@ LARGE_VIEWS = (
     TlcModel("MCViewsFiveDown", "CatanViews", "complete", "five parties, of whom two are down"),
     TlcModel("MCViewsSixDown", "CatanViews", "complete", "six parties, of whom two are down"),
     TlcModel("MCViewsSeats", "CatanViews", "complete", "a party of two seats, both of which owe replies"),
+    TlcModel("MCViewsAwayFour", "CatanViews", "complete", "four parties, of whom one comes back while another is down"),
+    TlcModel("MCViewsAwayLate", "CatanViews", "complete", "the same where requests may come too late"),
+    TlcModel("MCViewsAwayLiar", "CatanViews", "complete", "four parties, of whom the one that may come back lies"),
+    TlcModel("MCViewsInductiveBack", "CatanViewsInductive", "complete", "the same where one may come back"),
+    TlcModel("MCViewsTableBack", "MCViewsTable", "complete", "three who play Catan, one of whom comes back"),
     TlcModel("MCViewsTableLive", "MCViewsTable", "complete", "three who play Catan go on, if they are running"),
 )
 """Large models of that kind."""

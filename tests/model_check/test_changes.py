@@ -47,7 +47,7 @@ def test_changes_of_those_who_are_late_or_stop_or_lie_are_followed(seed: int, li
 
 
 MISTAKES = {
-    "a vote that names somebody who is not awaited": ("vote", lambda e: (*e[:5], [1, 2, 3], e[6])),
+    "a vote that names somebody who is not awaited": ("vote", lambda e: (*e[:5], [1, 2, 3], *e[6:])),
     "a vote in a round that nobody has begun": ("vote", lambda e: (*e[:2], e[2] + 1, *e[3:])),
     "a proposal by another coordinator": ("propose", lambda e: (e[0], 1 + e[1] % 3, *e[2:])),
     "a proposal with votes of less than half": ("propose", lambda e: (*e[:4], e[4][:1], e[5])),

@@ -15,12 +15,18 @@ RED = {
     "AC1 promise": ("MCViews", "NobodyHonestForks"),
     "AC2 promise": ("MCViewsRounds", "Agreement"),
     "AC3 once": ("MCViewsLiar", "NobodyHonestForks"),
+    "BA1 alone": ("MCViewsAwayFour", "OnlyWhoMayComesBack"),
+    "BA2 proven": ("MCViewsAwayLiar", "OnlyWhoMayComesBack"),
+    "BA3 game": ("MCViewsBack", "OnlyWhoMayComesBack"),
+    "BA4 company": ("MCViewsAway", "TheLastComesBack"),
     "LE1 undone": ("MCViews", "NothingBuiltOnUndone"),
     "PR1 coordinator": ("MCViewsRounds", "NobodyHonestIsProven"),
     "PR2 once": ("MCViews", "NobodyHonestForks"),
     "PR3 rising": ("MCViewsRounds", "RisingRounds"),
     "PR4 patience": ("MCViewsAgain", "WhoeverNeverActsIsLeftOut"),
     "RE1 present": ("MCViewsReplies", "NobodyLeftOutReplies"),
+    "RQ1 away": ("MCViewsBack", "OnlyWhoMayComesBack"),
+    "RQ2 once": ("MCViewsBack", "NobodyHonestForks"),
     "VA1 majority": ("MCViewsRounds", "Agreement"),
     "VA2 counted": ("MCViewsLiar", "Agreement"),
     "VA3 locks": ("MCViewsRounds", "Agreement"),
@@ -36,6 +42,7 @@ RED = {
     "VO2 member": ("MCViewsTwice", "LeftOutAfterWaiting"),
     "VO3 side": ("MCViews", "NobodyHonestForks"),
     "VO4 over": ("MCViewsDivided", "PlayGoesOn"),
+    "VO5 view": ("MCViewsAwayLate", "OnlyWhoMayComesBack"),
 }
 """By guard a model that shows a promise to fail without it."""
 
@@ -75,6 +82,12 @@ CHANGED: dict[str, tuple[str, str, tuple[str, str, str], dict[str, int]]] = {
         "MCViewsTable",
         "LeftOutAreAway",
         ("CatanViewsTable.tla", "IF told # {} THEN", "IF FALSE THEN"),
+        {},
+    ),
+    "whoever comes back is told to stay away": (
+        "MCViewsTableBack",
+        "LeftOutAreAway",
+        ("CatanViewsTable.tla", "IF back # {} THEN", "IF FALSE THEN"),
         {},
     ),
     "coordinators by head prove the honest liars": (
@@ -139,6 +152,19 @@ def test_a_second_seat_acts_after_its_party_has_voted() -> None:
 
 def test_a_settlement_is_decided() -> None:
     assert run_changed("MCViewsSettle", INVARIANTS="NothingSettled").verdict == "invariant"
+
+
+@pytest.mark.parametrize(
+    ("model", "never"),
+    [
+        ("MCViewsBack", "NobodyComesBack"),
+        ("MCViewsAway", "NobodyIsBackAmongFew"),
+        ("MCViewsAwayFour", "NobodyIsBackAmongFew"),
+        ("MCViewsTableBack", "WhoIsAwayStaysAway"),
+    ],
+)
+def test_somebody_comes_back_also_while_another_is_silent(model: str, never: str) -> None:
+    assert run_changed(model, INVARIANTS=never, PROPERTIES="").verdict == "invariant"
 
 
 def test_every_guard_is_taken_out_in_some_case() -> None:
