@@ -78,7 +78,7 @@ def instances(state: State, player: Player) -> Sequence[ComeBack]:
     return [
         one
         for absent in state.constants.players
-        if state.away[absent - 1]
+        if state.ret[absent - 1].missed
         for shown in selections(unseen(state), sealed_by(state, absent))
         if not broken(state, one := ComeBack(player, absent, shown))
     ]
