@@ -27,7 +27,7 @@ RANGES: dict[str, tuple[int, int]] = {
     "offers_per_turn": (0, 100),
     "proposals_per_turn": (0, 100),
     "patience": (0, 7 * 24 * 3600),
-    "returns": (0, 0),
+    "returns": (0, 9),
 }
 """The least and the greatest value of each numeric constant. More roads would make the longest trail too long to
 search for, larger offers would be too many to list. Because the two roads of the set-up may touch, and the set-up

@@ -29,7 +29,7 @@ from catan_p2p.log.nodes import LineNode, ReplyNode
 from catan_p2p.log.shared_work import SharedWork
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Put, StateTree, SuccessorTree, hash_only, next_tree
-from catan_p2p.log.valid_commits import ValidCommits, after_own_shares, is_needed_first
+from catan_p2p.log.valid_commits import ValidCommits, after_own_shares, owing_first
 from catan_p2p.log.verdict import CommitRejected, LoggedStep, Reason, fork
 from catan_p2p.log.views.deciding import conflict, next_change, value_of
 from catan_p2p.log.views.messages import MessageKind, ViewMessage
@@ -48,10 +48,12 @@ class DueMessage(NamedTuple):
     """What a party signs about a change of the view: see ``CommitGraph.sign``."""
 
     kind: MessageKind
-    round: int
+    round: int = 0
     waits: tuple[Player, ...] = ()
     votes: tuple[VoteNode, ...] = ()
     """Of a vote, those with which its round begins; of a proposal, those that it merges."""
+    requests: tuple[ObjectId, ...] = ()
+    """Of a vote, the requests to come back that it merges, by party."""
     forks: tuple[ObjectId, ...] = ()
     """Of a vote, what proves forks, together with what it builds on."""
     proposal: ProposalNode | None = None
@@ -290,6 +292,9 @@ class CommitGraph:
         """Write what a party signs about a change of the view, on what the graph holds."""
         valid, votes = self.valid, tuple(sorted(vote.link.commit for vote in due.votes))
         parents: tuple[ObjectId, ...]
+        if due.kind == "request":
+            head, message = self._newest, ViewMessage("request", party, valid.view.number)
+            return self._sign(LogEntry(message), (head.head, *self._decision()), head.tree, time_s, put)  # type: ignore[arg-type]
         if due.proposal is not None:
             proposal = due.proposal
             change, head, parents = proposal.change, valid.line_node(proposal.head), (proposal.link.commit,)
@@ -302,7 +307,7 @@ class CommitGraph:
             head = self._newest if due.side is None else valid.line_node(due.side)
             other = () if contrary is None else contrary[1].acceptances
             replies = valid.replies(head.head).values()
-            parents = (head.head, *replies, *self._decision(), *other, *votes, *sorted(due.forks))
+            parents = (head.head, *replies, *self._decision(), *other, *votes, *due.requests, *sorted(due.forks))
         message = ViewMessage(due.kind, party, change.number, due.round, tuple(sorted(due.waits)))
         return self._sign(LogEntry(message), parents, head.tree, time_s, put)  # type: ignore[arg-type]
 
@@ -363,7 +368,7 @@ class CommitGraph:
         if self.state.tp == "Drawing" and valid.party_of[self.state.caller] in valid.forkers:
             return False
         pending = valid.pending(head, valid.view)
-        return not pending or is_needed_first(self.state, player, pending)
+        return not pending or player in owing_first(self.state, pending)
 
     @property
     def awaited(self) -> tuple[Player, ...]:

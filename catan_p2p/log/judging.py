@@ -9,21 +9,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from catan_p2p.game.actions import Excuse, Pledge
+from catan_p2p.game.actions import ComeBack, Excuse, Pledge
 from catan_p2p.game.actions.replies import is_reply
-from catan_p2p.game.constants import Player
 from catan_p2p.limits import MAX_COMMIT_BYTES, MAX_HIDDEN_COMMIT_BYTES, MAX_PARENTS
 from catan_p2p.log import authorship
 from catan_p2p.log.candidate import Candidate
 from catan_p2p.log.commit import LogEntry, decode_commit, parse_entry
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.ledger import Ledger
-from catan_p2p.log.nodes import LineNode, Promises, ReplyNode
+from catan_p2p.log.nodes import DueRecord, LineNode, Promises, ReplyNode
 from catan_p2p.log.place import CommitPlace, Refused
 from catan_p2p.log.rules import RULES
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import Put, SuccessorTree, hash_only
-from catan_p2p.log.valid_commits import ValidCommits, after_own_shares, is_needed_first, next_seat
+from catan_p2p.log.valid_commits import ValidCommits, after_own_shares, next_record, owing_first
 from catan_p2p.log.verdict import CommitRejected, LoggedStep, too_large
 from catan_p2p.log.views.messages import ViewMessage
 from catan_p2p.log.views.nodes import Node
@@ -85,7 +84,7 @@ def _action(place: CommitPlace, entry: LogEntry, put: Put, successor: SuccessorT
     ledger = graph.ledger_with(head, merged)
     pending = graph.pending(head, view)
     # Whoever is proven to have lied about cards is excused by the proof alone; their party stays in the view.
-    is_record = isinstance(entry.action, Excuse) and entry.seal is None and entry.place is None
+    is_record = isinstance(entry.action, Excuse | ComeBack) and entry.seal is None and entry.place is None
     if pending or is_record:
         _require_record(place, entry, ledger, pending)
         pending = pending[1:]
@@ -96,17 +95,18 @@ def _action(place: CommitPlace, entry: LogEntry, put: Put, successor: SuccessorT
     return LineNode(place.link(after), ledger.extend(step), view, pending, step)
 
 
-def _require_record(place: CommitPlace, entry: LogEntry, ledger: Ledger, pending: Sequence[Player]) -> None:
+def _require_record(place: CommitPlace, entry: LogEntry, ledger: Ledger, pending: Sequence[DueRecord]) -> None:
     state, action = ledger.line.state, entry.action
-    if not isinstance(action, Excuse) or not pending or action.absent != pending[0]:
-        expected = f"the excuse of player {pending[0]}" if pending else "no excuse, since nobody was left out"
-        raise Refused("votes", f"expected {expected}")
-    staying = [seat for seat in state.present if seat not in pending]
-    if owing := [seat for seat in staying if is_needed_first(state, seat, pending)]:
+    if not pending:
+        raise Refused("votes", "expected no record, since nothing was decided")
+    expected = next_record(state, pending)
+    if type(action) is not type(expected) or action.absent != expected.absent:
+        what = "return" if pending[0].is_back else "excuse"
+        raise Refused("votes", f"expected the {what} of player {expected.absent}")
+    if owing := owing_first(state, pending):
         raise Refused("guard", f"player {owing[0]} owes a reply first")
-    author = next_seat(state, staying)
-    if action.player != author:
-        raise Refused("votes", f"player {author} records the decision")
+    if action.player != expected.player:
+        raise Refused("votes", f"player {expected.player} records the decision")
 
 
 def _reply(place: CommitPlace, entry: LogEntry, put: Put, successor: SuccessorTree | None) -> ReplyNode:

@@ -20,7 +20,7 @@ Tips: TypeAlias = Mapping[Player, frozenset[ObjectId]]
 class Promises(NamedTuple):
     """What a player may sign next, as follows from their chain.
 
-    Only the first seat of a party signs votes, proposals and acceptances.
+    Only the first seat of a party signs votes, proposals, acceptances and requests.
     """
 
     view: View
@@ -41,6 +41,8 @@ class Promises(NamedTuple):
     """What they have signed in that round, each once."""
     accepted: tuple[int, ViewValue, View] | None = None
     """The round and the value that they have accepted last in that change, and the view that the value begins."""
+    asked: View | None = None
+    """The newest view in which they have asked to come back, unless they have acted since."""
     told: int = 0
     """The number of the newest share of draws that they have told, whatever became of the call."""
 
@@ -59,13 +61,21 @@ class ChainLink(NamedTuple):
     commit: ObjectId
     parents: tuple[ObjectId, ...]
     player: Player
-    """Whose chain it is: of a vote, proposal or acceptance, the party's first seat; 0 at the root, where all begin."""
+    """Whose chain it is: of what is signed about a change, the party's first seat; 0 at the root, where all begin."""
     after: ObjectId
     """The player's previous commit."""
     height: int
     """How many commits the longest path to the root has."""
     tips: Tips
     promises: Promises
+
+
+class DueRecord(NamedTuple):
+    """What the line has still to record of a decision."""
+
+    seat: Player
+    is_back: bool
+    """Whether the player comes back; else they are left out."""
 
 
 class LineNode(NamedTuple):
@@ -75,8 +85,8 @@ class LineNode(NamedTuple):
     ledger: Ledger
     """What is known of the game after it, by what it links to."""
     view: View
-    pending: tuple[Player, ...] = ()
-    """The seats that decisions leave out and the line has not recorded yet, in the order of decisions and seats."""
+    pending: tuple[DueRecord, ...] = ()
+    """What decisions say of seats and the line has not recorded yet, in the order of decisions and seats."""
     step: LoggedStep | None = None
     """None at the root. Its parents are the commit before it in the line and the replies to that."""
 

@@ -16,7 +16,7 @@ from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.tree import StateTree
 from catan_p2p.log.valid_commits import ValidCommits
 from catan_p2p.log.verdict import Reason
-from catan_p2p.log.views.nodes import AcceptanceNode, ProposalNode, VoteNode
+from catan_p2p.log.views.nodes import AcceptanceNode, ProposalNode, RequestNode, VoteNode
 from catan_p2p.log.views.view import Change, View
 
 
@@ -80,6 +80,16 @@ class CommitPlace:
                 break
             found.append(node)
             self._left.pop(0)
+        return found
+
+    def requests(self, change: Change) -> dict[Player, ObjectId]:
+        """Take further parents that ask to come back in the view that a change leaves, in the order of parties."""
+        found: dict[Player, ObjectId] = {}
+        while self._left and isinstance(node := self.graph.nodes[self._left[0]], RequestNode):
+            party = node.link.player
+            if change.without or node.view.id != change.id or (found and party <= max(found)):
+                break
+            found[party] = self._left.pop(0)
         return found
 
     def forks(self) -> None:
@@ -170,11 +180,17 @@ class CommitPlace:
         return one.view
 
     def require_decided(self, view: View, head: LineNode, replies: dict[Player, ReplyNode]) -> None:
-        """Refuse what begins a view without the replies that were decided, or with others by who is left out."""
+        """Refuse what begins a view without the replies that were decided, or with others by who is left out.
+
+        Where somebody is to come back, they were allowed to after those replies, and no others are merged.
+        """
         if view.value.head != head.head:
             return
-        if not {*view.value.replies} <= {node.link.commit for node in replies.values()}:
+        merged, decided = {node.link.commit for node in replies.values()}, {*view.value.replies}
+        if not decided <= merged:
             raise Refused("votes", "it lacks replies that were decided")
+        if merged != decided and any(record.is_back for record in self.graph.pending(head, view)):
+            raise Refused("votes", "it merges replies that were not decided where somebody comes back")
         for player, node in replies.items():
             if node.link.commit not in view.value.replies and self.graph.party_of[player] not in view.present:
                 raise Refused("votes", f"it merges a reply of player {player}, who is left out")

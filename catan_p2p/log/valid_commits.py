@@ -10,17 +10,18 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 
+from catan_p2p.game.actions import ComeBack, Excuse
 from catan_p2p.game.actions.absence import all_awaited, is_owing
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import WITHIN_PHASES, State
 from catan_p2p.log.ancestors import Ancestors
 from catan_p2p.log.game import GameDefinition
 from catan_p2p.log.ledger import Ledger
-from catan_p2p.log.nodes import ChainLink, LineNode, Promises, ReplyNode, Tips
+from catan_p2p.log.nodes import ChainLink, DueRecord, LineNode, Promises, ReplyNode, Tips
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.views.changes import Changes
 from catan_p2p.log.views.nodes import Node
-from catan_p2p.log.views.view import View
+from catan_p2p.log.views.view import View, ViewValue
 
 
 @lru_cache(maxsize=64)
@@ -137,20 +138,24 @@ class ValidCommits:
             return ()
         if not (pending := self.pending(node, view)):
             return all_awaited(state)
-        present = [seat for seat in state.present if seat not in pending]
-        owing = tuple(seat for seat in present if is_needed_first(state, seat, pending))
-        return owing or (next_seat(state, present),)
+        return owing_first(state, pending) or (next_record(state, pending).player,)
 
-    def pending(self, node: LineNode, view: View) -> tuple[Player, ...]:
-        """The seats that are left out in a view after a commit, and that the line has still to record."""
+    def pending(self, node: LineNode, view: View) -> tuple[DueRecord, ...]:
+        """What decisions up to a view say of seats, and the line has still to record after a commit."""
         if view.id == node.view.id:
             return node.pending
-        out = list[Player]()
+        values = list[ViewValue]()
         while view.id != node.view.id and view.before is not None:
-            out[:0] = [seat for seat, party in self.party_of.items() if party in view.value.out]
+            values.insert(0, view.value)
             view = view.before
-        away = node.ledger.line.state.away if out else ()
-        return (*node.pending, *(seat for seat in out if not away[seat - 1]))
+        found, away = [*node.pending], node.ledger.line.state.away
+        is_away = dict(enumerate(away, 1)) | {record.seat: not record.is_back for record in found}
+        for value in values:
+            for seat, party in self.party_of.items():
+                if party in (value.returning if is_away[seat] else value.out):
+                    found.append(DueRecord(seat, is_away[seat]))
+                    is_away[seat] = not is_away[seat]
+        return tuple(found)
 
     # Growing
 
@@ -221,27 +226,48 @@ class ValidCommits:
         return self._replies.get(head, {}).get(player, ())
 
     def replies(self, head: ObjectId | None = None) -> dict[Player, ObjectId]:
-        """The replies to the newest commit of the line that count, by player: those decided, else the first heard."""
+        """The replies to the newest commit of the line that count, by player: those decided, else the first heard.
+
+        Where somebody is to come back, only those decided.
+        """
         found: dict[Player, ObjectId] = {}
         head = self.newest if head is None else head
         there = self._replies.get(head)
         if there is None:
             return found
-        decided = self.view.value.replies if self.view.value.head == head else ()
+        is_first = self.view.value.head == head
+        decided = self.view.value.replies if is_first else ()
+        is_exact = is_first and any(record.is_back for record in self.pending(self.line_node(head), self.view))
         for player in sorted(there):
             for node in there[player]:
                 is_decided = node.link.commit in decided
-                if is_decided or (player not in found and self.party_of[player] in self.view.present):
+                is_present = not is_exact and self.party_of[player] in self.view.present
+                if is_decided or (player not in found and is_present):
                     found[player] = node.link.commit
         return found
 
 
-def is_needed_first(state: State, seat: Player, pending: Sequence[Player]) -> bool:
-    """Whether a player owes a reply that the game needs, also before the record of who is left out (``pending``).
+def _staying(state: State, pending: Sequence[DueRecord]) -> list[Player]:
+    """Who is present and stays, whatever is ``pending``."""
+    out = {record.seat for record in pending if not record.is_back}
+    return [seat for seat in state.present if seat not in out]
+
+
+def owing_first(state: State, pending: Sequence[DueRecord]) -> tuple[Player, ...]:
+    """The players who owe a reply that the game needs before what is ``pending`` is recorded.
 
     Nobody tells a share or sealed cards to who is left out: they may have asked twice, and have seen some.
     """
-    return is_owing(state, seat) and not (state.tp in WITHIN_PHASES and state.caller in pending)
+    staying = _staying(state, pending)
+    if state.tp in WITHIN_PHASES and state.caller not in staying:
+        return ()
+    return tuple(seat for seat in staying if is_owing(state, seat))
+
+
+def next_record(state: State, pending: Sequence[DueRecord]) -> Excuse | ComeBack:
+    """The record that comes next, by the player who acts next among those who stay."""
+    seat, is_back = pending[0]
+    return (ComeBack if is_back else Excuse)(next_seat(state, _staying(state, pending)), seat)
 
 
 def after_own_shares(ledger: Ledger, player: Player, told: int) -> Ledger:

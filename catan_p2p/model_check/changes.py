@@ -125,6 +125,8 @@ class _OrderedChanges:
         if len(self._liars) > 1:
             raise NotFollowed("several parties have forked, which spec/CatanViews.tla does not cover")
         self._twice = sorted(self._seat[party] for party in twice)
+        if valid.changes.requests:
+            raise NotFollowed("somebody has asked to come back, which spec/CatanViewsTrace.tla does not cover")
         self._events: list[tuple[Event, ObjectId]] = []
         self._happened: set[object] = set()
         self._views_by_id: dict[str, View] = {}
@@ -408,7 +410,7 @@ class _OrderedChanges:
                 self._vote(node, seat)
         elif isinstance(node, ProposalNode):
             self._propose(node, seat, is_liar=is_liar)
-        else:
+        elif isinstance(node, AcceptanceNode):
             self._accept(node, seat, is_liar=is_liar)
 
     def _jump(self, view: View) -> None:

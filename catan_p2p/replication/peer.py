@@ -8,7 +8,7 @@ from random import Random
 from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from catan_p2p.game import invariants
-from catan_p2p.game.actions import ACTIONS, KIND_OF, Action, Excuse, Pledge, Reveal, RollDice
+from catan_p2p.game.actions import ACTIONS, KIND_OF, Action, ComeBack, Excuse, Pledge, Reveal, RollDice
 from catan_p2p.game.actions.replies import is_reply, may_reply, owes_reply, reply_kinds
 from catan_p2p.game.chance import ChanceUsedUp, Nonce, Share, ShareChain
 from catan_p2p.game.constants import Player
@@ -341,9 +341,9 @@ class Peer:
         """Log what is due in a change of the view, dated now. It is not published yet."""
         return self._write(events.MessageDue(due, self._clock(self.graph.next_height(self.player))))
 
-    def record(self, excuse: Excuse) -> LoggedStep:
+    def record(self, record: Excuse | ComeBack) -> LoggedStep:
         """Log the record of a decision. It is not published yet."""
-        return self._log_checked(excuse)
+        return self._log_checked(record)
 
     def _act_once(self) -> LoggedStep:
         next_action = self._decider(self.graph.state)

@@ -17,6 +17,7 @@ from catan_p2p.game.rules import awaited, broken_guards
 from catan_p2p.game.state import State
 from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.graph import CommitGraph
+from catan_p2p.log.nodes import DueRecord
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.valid_commits import ValidCommits
 from catan_p2p.log.views.deciding import next_change
@@ -173,11 +174,11 @@ def awaited_in(graph: CommitGraph) -> tuple[Player, ...]:
 
 def is_left_out(graph: CommitGraph, player: Player) -> bool:
     """Whether the others have gone on without a player, be it recorded yet or not."""
-    return graph.state.away[player - 1] or player in _pending(graph)
+    return {record.seat: not record.is_back for record in _pending(graph)}.get(player, graph.state.away[player - 1])
 
 
-def _pending(graph: CommitGraph) -> tuple[Player, ...]:
-    """Who is left out by a decision that the line has still to record."""
+def _pending(graph: CommitGraph) -> tuple[DueRecord, ...]:
+    """What the line has still to record of decisions."""
     valid = graph.valid
     return valid.pending(valid.line_node(graph.head), valid.view) if graph.game.has_views else ()
 

@@ -204,8 +204,8 @@ class VotingDuty:
         duty = self._duty
         table_s = max(patience_s or 0.0, self.table_patience_s) or ROUND_S
         for _ in range(_MOST_AT_ONCE):
-            if (excuse := duty.record(replica.graph.state)) is not None:
-                written.append(replica.record(excuse))
+            if (record := duty.record(replica.graph.state)) is not None:
+                written.append(replica.record(record))
                 continue
             party_of, (at, unwanted) = self._valid.party_of, self._unwanted
             waited = {party_of[player] for player in replica.graph.awaited if self._is_over(player, patience_s)}

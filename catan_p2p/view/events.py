@@ -344,12 +344,12 @@ class CardsSurrendered(PlayerEvent):
 
 @dataclass(frozen=True, slots=True)
 class ChangeSigned(PlayerEvent):
-    """What a player signs about a change of the view: a vote, a proposal, or its acceptance.
+    """What a player signs about a change of the view: a vote, a proposal, its acceptance, or a request.
 
     A vote names the ``others`` without whom its voter would go on.
     """
 
-    kind: Literal["vote", "propose", "accept"]
+    kind: Literal["vote", "propose", "accept", "request"]
     others: tuple[Player, ...] = ()
 
 

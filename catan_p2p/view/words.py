@@ -206,6 +206,7 @@ _CHANGE = {
     "vote": ("votes on how to go on", "votes"),
     "propose": ("proposes how to go on", "proposes"),
     "accept": ("agrees on how to go on", "agrees"),
+    "request": ("asks to come back", "asks"),
 }
 
 

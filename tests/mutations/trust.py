@@ -12,6 +12,7 @@ MENDING = "replication/test_mending.py::test_{}"
 ELSEWHERE = "log/transport/test_other_hosts.py::test_{}"
 UNLINKED = "replication/test_unlinked_forks.py::test_{}"
 FOLLOWING = "log/transport/test_following.py::test_{}"
+RETURNS = "log/views/test_returns.py::test_{}"
 
 TRUST: tuple[Mutation, ...] = (
     Mutation(
@@ -172,6 +173,62 @@ TRUST: tuple[Mutation, ...] = (
         "(is_grace_over or not slow) and (",
         "(",
         "log/views/test_views.py::test_whose_vote_is_only_slow_is_waited_for_before_they_are_left_out",
+    ),
+    Mutation(
+        "somebody comes back by a decision that leaves another out",
+        "log/views/deciding.py",
+        "back = () if out else returning(",
+        "back = returning(",
+        RETURNS.format("a_decision_that_leaves_somebody_out_brings_nobody_back"),
+    ),
+    Mutation(
+        "a forker comes back",
+        "log/views/deciding.py",
+        " if party not in proven}",
+        "}",
+        RETURNS.format("whose_requests_prove_a_fork_is_not_brought_back"),
+    ),
+    Mutation(
+        "somebody comes back before others are recorded",
+        "log/views/deciding.py",
+        "if not requests or valid.pending(node, view):",
+        "if not requests:",
+        RETURNS.format("nobody_asks_before_the_line_has_recorded_who_is_back"),
+    ),
+    Mutation(
+        "the record of a return merges any replies",
+        "log/place.py",
+        "if merged != decided and any(",
+        "if False and any(",
+        RETURNS.format("the_record_merges_the_replies_that_were_decided_and_no_others"),
+    ),
+    Mutation(
+        "a party asks as often as it likes",
+        "log/views/rules.py",
+        "if mine.asked is not None and (",
+        "if False and (",
+        RETURNS.format("a_party_asks_once_in_a_view"),
+    ),
+    Mutation(
+        "a request of an earlier view is merged",
+        "log/place.py",
+        "if change.without or node.view.id != change.id or (",
+        "if change.without or (",
+        RETURNS.format("a_request_of_an_earlier_view_is_not_merged"),
+    ),
+    Mutation(
+        "who is back still counts as left out last",
+        "log/views/view.py",
+        "else {*self.last_out} - {*value.returning}",
+        "else {*self.last_out}",
+        RETURNS.format("who_is_back_counts_as_present_and_no_more_as_left_out_last"),
+    ),
+    Mutation(
+        "a request that cannot be granted begins a change",
+        "replication/core/view_duty.py",
+        "self._grants(self._requests)",
+        "bool(self._requests)",
+        RETURNS.format("a_request_that_the_game_does_not_grant_begins_nothing"),
     ),
     Mutation(
         "whoever votes instead of acting uses up all changes",

@@ -11,7 +11,7 @@ from catan_p2p.log.nodes import LineNode, ReplyNode
 from catan_p2p.log.refs import branch_name
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.views.messages import MessageKind
-from catan_p2p.log.views.nodes import Node, ProposalNode, VoteNode
+from catan_p2p.log.views.nodes import Node, ProposalNode, RequestNode, VoteNode
 from catan_p2p.view.events import ChangeSigned
 
 from .recording import PlayedStep
@@ -79,5 +79,5 @@ class LineCourse:
 def _signed(node: Node) -> ChangeSigned:
     if isinstance(node, VoteNode):
         return ChangeSigned(node.link.player, "vote", node.waits)
-    kind: MessageKind = "propose" if isinstance(node, ProposalNode) else "accept"
-    return ChangeSigned(node.link.player, kind)
+    kinds: dict[type[Node], MessageKind] = {ProposalNode: "propose", RequestNode: "request"}
+    return ChangeSigned(node.link.player, kinds.get(type(node), "accept"))

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from catan_p2p.game.constants import Player
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.views.nodes import AcceptanceNode, ProposalNode, VoteNode
+from catan_p2p.log.views.nodes import AcceptanceNode, ProposalNode, RequestNode, VoteNode
 from catan_p2p.log.views.view import Change, View, ViewValue
 
 
@@ -22,13 +22,15 @@ class Decision(NamedTuple):
 
 
 class Changes:
-    """The votes, proposals and acceptances that are known, by change, and the decisions that follow from them."""
+    """What parties have signed about changes, by change, and the decisions that follow from it."""
 
     def __init__(self) -> None:
         self.votes: dict[Change, dict[int, dict[Player, VoteNode]]] = {}
         """By change and round, a vote of each party that has voted there."""
         self.proposals: dict[Change, list[ProposalNode]] = {}
         """By change, what was proposed."""
+        self.requests: dict[str, dict[Player, ObjectId]] = {}
+        """By id of a view, who has asked to come back, with the request."""
         self.decisions: dict[Change, dict[ViewValue, Decision]] = {}
         """By change, what was decided, the one heard first first."""
         self._decided: dict[str, Decision] = {}
@@ -47,7 +49,7 @@ class Changes:
         """Whether a party has accepted the value of a proposal in its round."""
         return party in self._accepted.get((proposal.change, proposal.round, proposal.value), ())
 
-    def add(self, node: VoteNode | ProposalNode | AcceptanceNode) -> Decision | None:
+    def add(self, node: VoteNode | ProposalNode | AcceptanceNode | RequestNode) -> Decision | None:
         """Add what a party has signed; return the decision of a settlement, if there is one with this."""
         party = node.link.player
         if isinstance(node, VoteNode):
@@ -55,6 +57,9 @@ class Changes:
             return None
         if isinstance(node, ProposalNode):
             self.proposals.setdefault(node.change, []).append(node)
+            return None
+        if isinstance(node, RequestNode):
+            self.requests.setdefault(node.view.id, {}).setdefault(party, node.link.commit)
             return None
         same = self._accepted.setdefault((node.change, node.round, node.value), {})
         same.setdefault(party, node)

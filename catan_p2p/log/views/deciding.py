@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 
+from catan_p2p.game.actions import ComeBack
 from catan_p2p.game.constants import Player
+from catan_p2p.game.rules import broken_guards, effect
+from catan_p2p.game.state import State
 from catan_p2p.log.ancestors import Ancestors
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.valid_commits import ValidCommits
@@ -86,8 +89,40 @@ def value_of(valid: ValidCommits, votes: Sequence[VoteNode]) -> tuple[ViewValue,
         if not change.without:
             return None
         out = ()
-    value = ViewValue(head, tuple(replies.values()), out, tuple(party for party in out if party in proven))
+    asked = {party: request for vote in counted for party, request in vote.requests.items() if party not in proven}
+    back = () if out else returning(valid, head, replies, view, asked)
+    value = ViewValue(head, tuple(replies.values()), out, tuple(party for party in out if party in proven), back)
     return value, view.after(value, change.id if change.without else None)
+
+
+def returning(
+    valid: ValidCommits,
+    head: ObjectId,
+    replies: Mapping[Player, ObjectId],
+    view: View,
+    requests: Mapping[Player, ObjectId],
+) -> tuple[tuple[Player, ObjectId], ...]:
+    """Which requests the game grants after a commit of the line and these replies to it, by party."""
+    node, found = valid.line_node(head), list[tuple[Player, ObjectId]]()
+    if not requests or valid.pending(node, view):
+        return ()
+    state = valid.ledger_with(node, [replies[player] for player in sorted(replies)]).line.state
+    for party, request in sorted(requests.items()):
+        seats = [seat for seat, first in valid.party_of.items() if first == party and state.away[seat - 1]]
+        if (after := _with_back(state, seats)) is not None:
+            state = after
+            found.append((party, request))
+    return tuple(found)
+
+
+def _with_back(state: State, seats: Sequence[Player]) -> State | None:
+    """The state in which these seats are back; None if one of them may not come back."""
+    for seat in seats:
+        action = ComeBack(state.present[0], seat)
+        if broken_guards(state, action):
+            return None
+        state = effect(state, action)
+    return state
 
 
 def side_of(valid: ValidCommits, votes: Sequence[VoteNode], view: View | None = None) -> ObjectId | None:

@@ -2,7 +2,8 @@
 
 ``vote player_1 round 2`` and its trailers: what it is, the player, the number of the view that is left, the round, and,
 of a vote, the parties for whom its voter has waited. What else a vote, a proposal or an acceptance says is in its
-parents. Every commit of such a game ends with ``After``: the previous commit of its player.
+parents. ``request player_1`` asks to come back, and has no round. Every commit of such a game ends with ``After``: the
+previous commit of its player.
 """
 
 from __future__ import annotations
@@ -14,18 +15,18 @@ from catan_p2p.game.constants import Player
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.storage.objects import ObjectId
 
-MessageKind: TypeAlias = Literal["vote", "propose", "accept"]
-"""Paxos's promise (1b), accept request (2a) and accepted (2b)."""
+MessageKind: TypeAlias = Literal["vote", "propose", "accept", "request"]
+"""Paxos's promise (1b), accept request (2a) and accepted (2b); and the request of a party that was left out."""
 
 
 class ViewMessage(NamedTuple):
-    """A vote, a proposal or an acceptance in one round of the change from a view."""
+    """A vote, a proposal or an acceptance in one round of the change from a view, or a request to come back in it."""
 
     kind: MessageKind
     player: Player
     """The first seat of the party."""
     view: int
-    round: int
+    round: int = 0
     waits: tuple[Player, ...] = ()
     """Of a vote: the parties, by first seat, that are awaited, and for which its voter has waited one patience."""
 
@@ -42,8 +43,9 @@ class ViewMessage(NamedTuple):
 
 _NUMBER = "0|[1-9][0-9]{0,4}"
 _MESSAGE = re.compile(
-    rf"(?P<kind>vote|propose|accept) player_[1-6] round [0-9]+\n\nAction: (?P=kind)\nPlayer: (?P<player>[1-6])\n"
-    rf"View: (?P<view>{_NUMBER})\nRound: (?P<round>{_NUMBER})\n(?:Waits: (?P<waits>-|[1-6](?: [1-6])*)\n)?"
+    r"(?P<kind>vote|propose|accept|request) player_[1-6](?: round [0-9]+)?\n\nAction: (?P=kind)\n"
+    rf"Player: (?P<player>[1-6])\nView: (?P<view>{_NUMBER})\n(?:Round: (?P<round>{_NUMBER})\n)?"
+    r"(?:Waits: (?P<waits>-|[1-6](?: [1-6])*)\n)?"
 )
 _AFTER = re.compile(r"After: ([0-9a-f]{40})\n")
 
@@ -51,7 +53,10 @@ _AFTER = re.compile(r"After: ([0-9a-f]{40})\n")
 def message_text(message: ViewMessage) -> str:
     """Return the text of a message, without ``After``."""
     kind, player, view, number, waits = message
-    text = f"{kind} player_{player} round {number}\n\nAction: {kind}\nPlayer: {player}\nView: {view}\nRound: {number}\n"
+    said = f"Action: {kind}\nPlayer: {player}\nView: {view}\n"
+    if kind == "request":
+        return f"{kind} player_{player}\n\n{said}"
+    text = f"{kind} player_{player} round {number}\n\n{said}Round: {number}\n"
     return text + f"Waits: {' '.join(map(str, waits)) or '-'}\n" if kind == "vote" else text
 
 
@@ -62,7 +67,7 @@ def read_message(text: str) -> ViewMessage | None:
     waits = found["waits"] or "-"
     kind: MessageKind = found["kind"]  # type: ignore[assignment]
     who = () if waits == "-" else tuple(map(int, waits.split(" ")))
-    message = ViewMessage(kind, int(found["player"]), int(found["view"]), int(found["round"]), who)
+    message = ViewMessage(kind, int(found["player"]), int(found["view"]), int(found["round"] or 0), who)
     if message_text(message) != text or list(who) != sorted({*who}):
         raise FormatError(f"the message of {kind} is not in its canonical spelling")
     return message

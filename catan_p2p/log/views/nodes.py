@@ -23,6 +23,8 @@ class VoteNode(NamedTuple):
     replies: Mapping[Player, ObjectId]
     """The replies to it that its voter holds, by player."""
     waits: tuple[Player, ...]
+    requests: Mapping[Player, ObjectId]
+    """The requests to come back that it merges, by party."""
     view: View
     """Its voter's: from which the change leads, or, in a settlement, a later one."""
     tree: StateTree
@@ -59,4 +61,14 @@ class AcceptanceNode(NamedTuple):
     tree: StateTree
 
 
-Node: TypeAlias = LineNode | ReplyNode | VoteNode | ProposalNode | AcceptanceNode
+class RequestNode(NamedTuple):
+    """The request of a party that is not present in a view to come back in the next."""
+
+    link: ChainLink
+    view: View
+    head: ObjectId
+    """The newest commit of the line that the party holds."""
+    tree: StateTree
+
+
+Node: TypeAlias = LineNode | ReplyNode | VoteNode | ProposalNode | AcceptanceNode | RequestNode

@@ -1,4 +1,4 @@
-"""Whether a vote, a proposal or an acceptance is valid, as spec/CatanViews.tla says."""
+"""Whether a vote, a proposal, an acceptance or a request is valid, as spec/CatanViews.tla says."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from catan_p2p.log.nodes import Promises
 from catan_p2p.log.place import CommitPlace, Refused
 from catan_p2p.log.views.deciding import side_of, value_of
 from catan_p2p.log.views.messages import MessageKind, ViewMessage
-from catan_p2p.log.views.nodes import AcceptanceNode, Node, ProposalNode, VoteNode
+from catan_p2p.log.views.nodes import AcceptanceNode, Node, ProposalNode, RequestNode, VoteNode
 from catan_p2p.log.views.view import Change, View
 
 
@@ -38,6 +38,7 @@ def _vote(place: CommitPlace, message: ViewMessage) -> VoteNode:
     place.require_decided(view, head, replies)
     change = place.change_from(view)
     votes = place.votes(change, (message.round - 1, message.round))
+    requests = place.requests(change)
     place.forks()
     _require_round(votes, change, message)
     mine = place.promises
@@ -58,7 +59,7 @@ def _vote(place: CommitPlace, message: ViewMessage) -> VoteNode:
     place.require_tree(head.tree)
     after = _in_round(place, change, message)._replace(view=view, built_on=head.head, left=view)
     link = place.link(after)
-    return VoteNode(link, change, message.round, head.head, held, message.waits, view, head.tree)
+    return VoteNode(link, change, message.round, head.head, held, message.waits, requests, view, head.tree)
 
 
 def _require_round(votes: Sequence[VoteNode], change: Change, message: ViewMessage) -> None:
@@ -116,8 +117,26 @@ def _taking_part(place: CommitPlace, message: ViewMessage, change: Change, new: 
     return after._replace(view=view, built_on=built_on, left=view)
 
 
+def _request(place: CommitPlace, message: ViewMessage) -> RequestNode:
+    head, mine = place.line(), place.promises
+    view = place.view_at(head)
+    if not place.graph.game.constants.rules.returns:
+        raise Refused("excused", "nobody comes back at this table")
+    if place.party in view.present or message.player != place.party or message.view != view.number:
+        raise Refused("votes", f"player {message.player} asks in view {message.view}")
+    if place.party in place.graph.forked(place.parents):
+        raise Refused("excused", f"player {place.party} has forked")
+    if not view.is_from(mine.view):
+        raise Refused("promise", "its player has signed something in a later view")
+    if mine.asked is not None and (mine.asked.id == view.id or not view.is_from(mine.asked)):
+        raise Refused("promise", "its player has asked in this view, or a later one")
+    place.require_tree(head.tree)
+    return RequestNode(place.link(mine._replace(asked=view)), view, head.head, head.tree)
+
+
 VIEW_RULES: Mapping[MessageKind, Callable[[CommitPlace, ViewMessage], Node]] = {
     "vote": _vote,
     "propose": _propose,
     "accept": _accept,
+    "request": _request,
 }

@@ -12,8 +12,9 @@ from catan_p2p.log.storage.objects import ObjectId
 
 
 class ViewValue(NamedTuple):
-    """What a change decides: where the next view begins, and who is left out. Parties are named by their first seats.
+    """What a change decides: where the next view begins, who is left out, and who comes back.
 
+    Parties are named by their first seats.
     Two values with the same content are one.
     """
 
@@ -25,6 +26,13 @@ class ViewValue(NamedTuple):
     """The parties that are left out."""
     proven: tuple[Player, ...]
     """Those of them that have forked."""
+    back: tuple[tuple[Player, ObjectId], ...] = ()
+    """The parties that come back, in the order of seats, each with its request."""
+
+    @property
+    def returning(self) -> tuple[Player, ...]:
+        """The parties that come back."""
+        return tuple(party for party, _ in self.back)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -42,7 +50,7 @@ class View:
     settles: str | None = None
     """Of a settlement of two decisions: the id of the view from which both lead."""
     last_out: tuple[Player, ...] = ()
-    """The parties that were left out last, except proven liars."""
+    """The parties that were left out last, except proven liars and those that are back."""
     again: int = 0
     """How many of the decisions that have led here begin where the one before began."""
 
@@ -53,13 +61,14 @@ class View:
 
     def after(self, value: ViewValue, settles: str | None = None) -> View:
         """The view that a decision begins."""
-        lists = (" ".join(map(str, part)) or "-" for part in value[1:])
+        requests = (request for _, request in value.back)
+        lists = (" ".join(map(str, part)) or "-" for part in (*value[1:4], requests))
         lines = ("catan-p2p view 1", self.id, settles or "-", value.head, *lists)
         id = sha256("".join(f"{line}\n" for line in lines).encode()).hexdigest()
-        present = tuple(party for party in self.present if party not in value.out)
-        last_out = tuple(party for party in value.out if party not in value.proven) if value.out else self.last_out
+        present = tuple(sorted({*self.present} - {*value.out} | {*value.returning}))
+        last_out = {*value.out} - {*value.proven} if value.out else {*self.last_out} - {*value.returning}
         again = self.again + (value.head == self.value.head)
-        return View(id, self.number + 1, present, value, self, settles, last_out, again)
+        return View(id, self.number + 1, present, value, self, settles, tuple(sorted(last_out)), again)
 
     @property
     def electorate(self) -> tuple[Player, ...]:

@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 
-from catan_p2p.game.actions import Excuse
+from catan_p2p.game.actions import ComeBack, Excuse
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
 from catan_p2p.limits import MAX_CHANGES, MAX_ROUNDS
 from catan_p2p.log.graph import DueMessage
 from catan_p2p.log.nodes import Promises
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.valid_commits import ValidCommits, is_needed_first, next_seat
-from catan_p2p.log.views.deciding import next_change, side_of, value_of
+from catan_p2p.log.valid_commits import ValidCommits, next_record, owing_first
+from catan_p2p.log.views.deciding import next_change, returning, side_of, value_of
 from catan_p2p.log.views.view import Change, View, ViewValue
 
 
@@ -65,23 +65,43 @@ class ViewDuty:
         graph = self._graph
         return graph.awaited(graph.newest, graph.replies(), graph.view)
 
-    def record(self, state: State) -> Excuse | None:
+    def record(self, state: State) -> Excuse | ComeBack | None:
         """The record of a decision that the player makes next, None if they make none.
 
         ``state`` is the game's after the newest commit of the line and the replies to it.
         """
         graph = self._graph
         pending = graph.pending(graph.line_node(graph.newest), graph.view)
-        staying = [seat for seat in state.present if seat not in pending]
-        if (
-            not pending
-            or state.tp == "top"
-            or self.has_left
-            or any(is_needed_first(state, seat, pending) for seat in staying)
-        ):
+        if not pending or state.tp == "top" or self.has_left or owing_first(state, pending):
             return None
-        author = next_seat(state, staying)
-        return Excuse(author, pending[0]) if author == self._player else None
+        record = next_record(state, pending)
+        return record if record.player == self._player else None
+
+    @property
+    def _requests(self) -> dict[Player, ObjectId]:
+        """Who has asked to come back in the newest view, but for proven forkers."""
+        graph = self._graph
+        asked = graph.changes.requests.get(graph.view.id, {})
+        return {party: asked[party] for party in sorted(asked) if party not in graph.forkers}
+
+    def _grants(self, requests: Mapping[Player, ObjectId]) -> bool:
+        """Whether the game grants one of some requests at the newest commit of the line."""
+        graph = self._graph
+        return bool(returning(graph, graph.newest, graph.replies(), graph.view, requests))
+
+    @property
+    def may_come_back(self) -> bool:
+        """Whether the party was left out, and the game lets it come back at the newest commit of the line."""
+        graph, party = self._graph, self._party
+        is_away = party not in graph.view.present and party not in graph.forkers
+        return is_away and self._grants({party: graph.root})
+
+    def request(self) -> DueMessage | None:
+        """The request to come back that the player signs now, once in a view; None if none is due."""
+        asked = self._promises.asked
+        if self._player != self._party or (asked is not None and asked.id == self._graph.view.id):
+            return None
+        return DueMessage("request") if self.may_come_back else None
 
     def due(
         self, waited: Collection[Player] = (), *, is_round_over: bool = False, is_grace_over: bool = True
@@ -149,7 +169,8 @@ class ViewDuty:
             is_due = bool(voters - {*graph.forkers} or self._forks())
         else:
             is_asked = not voters.isdisjoint(awaited) and not begins_again
-            is_due = bool(waits or is_asked or self._forks() or change.without)
+            is_granted = self._party in graph.view.present and self._grants(self._requests)
+            is_due = bool(waits or is_asked or is_granted or self._forks() or change.without)
         return self._vote_in(1, waits, 1) if is_due else None
 
     def _named(self) -> set[Player]:
@@ -162,10 +183,12 @@ class ViewDuty:
         graph = self._graph
         votes = tuple(graph.changes.cast(self.change, of).values()) if round > 1 else ()
         side = side_of(graph, votes, graph.view) if votes else None
-        if side is None or graph.line.leads(graph.newest, side):
-            return DueMessage("vote", round, waits, votes, self._forks())
-        silent = graph.awaited(side, graph.replies(side), graph.view).intersection(waits)
-        return DueMessage("vote", round, tuple(sorted(silent)), votes, self._forks(), side=side)
+        if side is not None and graph.line.leads(graph.newest, side):
+            side = None
+        if side is not None:
+            waits = tuple(sorted(graph.awaited(side, graph.replies(side), graph.view).intersection(waits)))
+        requests = () if self.change.without else tuple(self._requests.values())
+        return DueMessage("vote", round, waits, votes, requests, self._forks(), side=side)
 
     def _forks(self) -> tuple[ObjectId, ...]:
         """What proves the forks of those who are present."""

@@ -9,14 +9,14 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 from dataclasses import replace
 
-from catan_p2p.game.actions import Action, Excuse
+from catan_p2p.game.actions import Action
 from catan_p2p.game.constants import Player, Rules
 from catan_p2p.game.rule_names import rules_named
 from catan_p2p.game.rules import decisions
 from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.graph import DueMessage
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.valid_commits import is_needed_first, next_seat
+from catan_p2p.log.valid_commits import next_record, owing_first
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from catan_p2p.log.views.nodes import Node
 from catan_p2p.replication.core.view_duty import ViewDuty
@@ -45,19 +45,15 @@ class ViewPlayer:
 
     def hear(self, commit: ObjectId) -> None:
         """Take in a commit and all that it links to; it must be valid."""
-        missing, order = [commit], list[ObjectId]()
+        missing = [commit]
         while missing:
-            one = missing.pop()
-            if one not in self.graph:
-                order.append(one)
-                missing += decode_commit(self.table.objects.read(one)[1]).parents
-        for one in reversed(order):
-            if one not in self.graph and all(parent in self.graph for parent in self.table.parents(one)):
-                self.add(one)
-        if commit not in self.graph:
-            for parent in self.table.parents(commit):
-                self.hear(parent)
-            self.add(commit)
+            one = missing[-1]
+            lacking = [] if one in self.graph else [at for at in self.table.parents(one) if at not in self.graph]
+            missing += lacking
+            if not lacking:
+                missing.pop()
+                if one not in self.graph:
+                    self.add(one)
 
     def lists_fork_of(self, commit: ObjectId) -> bool:
         """Whether a commit links to something by this player that this peer does not hold."""
@@ -90,11 +86,9 @@ class ViewPlayer:
             return []
         pending, state = graph.pending(graph.line_node(graph.newest), graph.view), self.play.state
         if pending:
-            staying = [seat for seat in state.present if seat not in pending]
-            owing = [seat for seat in staying if is_needed_first(state, seat, pending)]
-            if not owing:
-                author = next_seat(state, staying)
-                return [Excuse(author, pending[0])] if author == self.player else []
+            if not (owing := owing_first(state, pending)):
+                record = next_record(state, pending)
+                return [record] if record.player == self.player else []
             if self.player not in owing:
                 return []
         return [self.table.next_action(self.player, graph=self.play)] if self.has_choice else []
@@ -187,7 +181,8 @@ class ViewTable(LogTable):
     def _sign_one(self, waited: bool, is_round_over: bool) -> bool:
         for one in self.up():
             silent = [party for party in one.duty.awaited() if not self.parties[party].is_up] if waited else ()
-            if (due := one.duty.due(silent, is_round_over=is_round_over)) is not None:
+            due = one.duty.request() or one.duty.due(silent, is_round_over=is_round_over)
+            if due is not None:
                 self.tell(one.sign(due))
                 return True
         return False

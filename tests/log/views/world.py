@@ -16,6 +16,8 @@ class ViewWorld:
 
     def __init__(self, table: ViewTable, seed: int, liar: Player = 0) -> None:
         self.table, self.rng, self.liar = table, Random(seed), liar
+        self.stops = 0.004
+        """How often somebody stops."""
         self.patience = self.rng.choice((0.02, 0.1))
         self.hears = self.rng.choice((0.7, 0.2))
         """How often whoever can hear something does."""
@@ -44,7 +46,7 @@ class ViewWorld:
         if not one.is_up:
             one.is_up = self.rng.random() < 0.05
             return
-        if one.party != self.liar and self.rng.random() < 0.004 and self.may_stop(one):
+        if one.party != self.liar and self.rng.random() < self.stops and self.may_stop(one):
             one.is_up = False
             return
         if self.pending[one] and self.rng.random() < self.hears:
@@ -52,7 +54,7 @@ class ViewWorld:
             return
         patience = 0.2 if one.party == self.liar else self.patience
         waited = one.duty.awaited() if self.rng.random() < patience else ()
-        due = one.duty.due(waited, is_round_over=self.rng.random() < self.patience)
+        due = one.duty.request() or one.duty.due(waited, is_round_over=self.rng.random() < self.patience)
         if due is not None:
             self.tell(one, one.sign(due))
         elif actions := one.actions():
@@ -107,7 +109,7 @@ class ViewWorld:
             waited = [
                 party for party in one.duty.awaited() if is_waited or party in self.table.down or party == self.liar
             ]
-            if (due := one.duty.due(waited, is_round_over=is_round_over)) is not None:
+            if (due := one.duty.request() or one.duty.due(waited, is_round_over=is_round_over)) is not None:
                 self.tell(one, one.sign(due))
                 return True
         return False
