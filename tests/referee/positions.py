@@ -60,7 +60,7 @@ def conceivable(constants: Constants, game: referee.Game, player: int, rng: Rand
         "sum": [*range(2, 13)],
         **{domain: [*words] for domain, words in referee.WORDS.items()},
     }
-    for kind in (one for one in ACTIONS if one.cls.rule != "returns"):  # no game can have returns yet
+    for kind in ACTIONS:
         domains = [*referee.PARAMETERS[kind.snake_name].values()]
         ways = 1
         for domain in domains:
@@ -121,11 +121,14 @@ def chosen(state: State, rng: Random) -> Action:
 
 def leaving(state: State, rng: Random, often: float) -> Action | None:
     """Somebody goes on without the player who is awaited, as often as that."""
-    from catan_p2p.game.actions import Claim, Excuse
+    from catan_p2p.game.actions import Claim, ComeBack, Excuse
     from catan_p2p.game.actions.absence import all_awaited
 
     if not state.constants.rules.leaving or rng.random() > often:
         return None
+    back = [one for player in state.present for one in KIND_OF[ComeBack].instances(state, player)]
+    if back and rng.random() < 0.5:
+        return rng.choice(back)
     for absent in all_awaited(state):
         for player in state.present:
             for action in (Excuse(player, absent), Claim(player, absent)):

@@ -144,11 +144,11 @@ CombinedTradeBuild yes|no; DevCardsPerTurn 0 50; DevCardBeforeDice yes|no; WinCh
 DomesticTrade yes|no; RoadBuildingNeeds 1 2; PointsToWin 3 40; HandLimit 1 100; LongestRoadMin 3 50
 LargestArmyMin 1 50; ResourcePool 5; DevCardPool 5; Roads 2 25; Villages 2 25; Cities 0 25; Dice 0
 OfferMax 0 6; SpecialBuilding yes|no; StartOrder seat|dice|dice_then_seat; Chance actor|joint; TableTalk yes|no
-OffersPerTurn 0 100; ProposalsPerTurn 0 100; Leaving yes|no; Patience 0 604800; Hands open|hidden
+OffersPerTurn 0 100; ProposalsPerTurn 0 100; Leaving yes|no; Patience 0 604800; Returns 0 9; Hands open|hidden
 SignedEnd yes|no; ChanceAhead yes|no; OffersToOne yes|no""".replace("\n", ";").split(";")
 ]
 """The lines of the file ``rules`` in their order: words, least and greatest number, or how many numbers (0: any)."""
-DEFAULTS: dict[str, Any] = dict.fromkeys(("OfferMax", "OffersPerTurn", "ProposalsPerTurn", "Patience"), 0)
+DEFAULTS: dict[str, Any] = dict.fromkeys(("OfferMax", "OffersPerTurn", "ProposalsPerTurn", "Patience", "Returns"), 0)
 DEFAULTS |= dict.fromkeys(("SpecialBuilding", "TableTalk", "Leaving", "SignedEnd", "ChanceAhead", "OffersToOne"), False)
 DEFAULTS |= {"StartOrder": "seat", "Chance": "actor", "Hands": "open"}
 """Those that are written only where they differ."""
@@ -285,6 +285,8 @@ class Game:
             raise Refused("format", "players: Leaving, and a player has no key")
         if r["Patience"] and not r["Leaving"]:
             raise Refused("format", "rules: Patience without Leaving")
+        if r["Returns"] and (self.is_hidden or not r["Leaving"]):
+            raise Refused("format", "rules: Returns with Hands = hidden, or without Leaving")
         if sum(r["ResourcePool"]) > 250 or sum(r["DevCardPool"]) > 250:
             raise Refused("format", "rules: a pool of more than 250 cards")
         if self.is_hidden and r["Chance"] != "joint":
@@ -375,6 +377,8 @@ def first_state(game: Game) -> State:
         "due": is_joint,
         "away": False,
         "ahead": False,
+        "left": rules["Returns"],
+        "missed": False,
     }
     s |= {name: dict.fromkeys(players, value) for name, value in each.items()}
     held = {"hand": RESOURCES, "bought": CARDS[:4], "available": CARDS[:4], "open": CARDS[3:]}
@@ -465,6 +469,9 @@ def state_files(game: Game, s: State) -> dict[str, str]:
         found["game/call"] = "".join(f"{key} {value}\n" for key, value in told_call)
     if rules["Leaving"]:
         found["game/seats"] = lines({p: "away" if s["away"][p] else "present" for p in players})
+    if rules["Returns"]:
+        ways = {p: f"{s['left'][p]}{', missed a turn' * s['missed'][p]}" for p in players}
+        found["game/ways_back"] = lines(ways)
     if rules["ChanceAhead"]:
         found["game/shares_ahead"] = lines({p: "told" if s["ahead"][p] else "none" for p in players})
     if game.is_hidden:
@@ -738,7 +745,7 @@ answer_trade AT Answer:answer; propose_trade PT Give:cards Receive:cards
 conclude_trade CT Partner:player; build_road BR At:road; build_village BV At:point; build_city BC At:point
 buy_dev_card BD Card:card; play_monopoly PM Resource:resource; play_year_of_plenty PY First:resource Second:resource
 play_road_building PR First:road Second:second; play_knight PK To:tile Victim:victim Card:loot
-excuse EX Absent:player; claim CL Absent:player
+excuse EX Absent:player; come_back CB Absent:player; claim CL Absent:player
 shuffle SH; surrender SU Cards:cards; show_point SP Pile:pile; sign_end SE; close_game CG; open_all OA""".replace(
         "\n", ";"
     ).split(";")
@@ -965,6 +972,11 @@ def _leaving_guards(game: Game, s: State, p: int, a: Action) -> list[bool]:
     x, there, owing = a["Absent"], present(game, s), [q for q in game.players if owes_reply(game, s, q)]
     common = [game.rules["Leaving"], s["tp"] != "top"]
     match a["name"]:
+        case "come_back":
+            is_phase = s["tp"] in {"DiceRoll", *TRADE_PHASES, *BUILD_PHASES}
+            is_foreseen = s["tp"] == "DiceRoll" and is_ahead(game, s)
+            settled = sum(owner(s, point) == x for point in s["town"]) >= 2
+            return [is_phase, p in there, s["missed"][x], not is_foreseen, settled]
         case "excuse":
             has_replied = p not in owing or s["tp"] in ("Drawing", "Surrendering")
             return [*common, x in there, len(there) > 2, p in there and p != x, has_replied]
@@ -999,7 +1011,7 @@ def effect(game: Game, before: State, a: Action) -> State:
         s["pd"] += bool(game.rules["DevCardsPerTurn"])
     for change in (_chance_effect, _trade_effect, _build_effect, _hidden_effect, _leaving_effect):
         change(game, s, p, a)
-    if a["name"] not in (*REPLIES, "excuse", "claim", "shuffle", "close_game"):
+    if a["name"] not in (*REPLIES, "excuse", "claim", "come_back", "shuffle", "close_game"):
         s["prop"] = dict.fromkeys(game.players)
     if a["name"] in WINNING:
         win(game, s)
@@ -1382,12 +1394,24 @@ def tell_ahead(game: Game, s: State, p: int) -> None:
 
 def next_turn(game: Game, s: State) -> None:
     """Begin the turn of the next player who is there."""
-    s.update(tp="DiceRoll", ap=after(game, s, s["ap"]), dice=0, pd=0, sb=0, made=dict.fromkeys(game.players, 0))
+    following, q = after(game, s, s["ap"]), s["ap"] % len(game.players) + 1
+    while q != following:
+        s["missed"][q] = s["left"][q] > 0
+        q = q % len(game.players) + 1
+    s.update(tp="DiceRoll", ap=following, dice=0, pd=0, sb=0, made=dict.fromkeys(game.players, 0))
 
 
 def _leaving_effect(game: Game, s: State, p: int, a: Action) -> None:
+    if a["name"] == "come_back":
+        x = a["Absent"]
+        s["away"][x], s["left"][x], s["missed"][x] = False, s["left"][x] - 1, False
+        s["ahead"] = dict.fromkeys(game.players, False)
+        if (n := hand_size(s, x)) > game.rules["HandLimit"]:
+            move(first_cards(s["hand"][x], n // 2), s["hand"][x], s["bank"])
     if a["name"] not in ("excuse", "claim"):
         return
+    if withholds(game, s, a["Absent"]) and s["left"][a["Absent"]] > 1:
+        s["left"][a["Absent"]] = 1
     x, began, is_lost = a["Absent"], s["tp"], loses_deck(s, a["Absent"])
     owed = max(0, sum(s["hand"][x].values()) - s["lim"][x]) if excess(s, x) else 0
     drop_hidden(game, s, x)
@@ -1429,6 +1453,13 @@ def _leaving_effect(game: Game, s: State, p: int, a: Action) -> None:
         shuffle_anew(s, "rest")
 
 
+def withholds(game: Game, s: State, x: int) -> bool:
+    """Whether a draw that was called for, or a roll that is foreseen, waits for a player."""
+    if game.rules["Chance"] == "actor" or s["tp"] not in ("Drawing", "DiceRoll"):
+        return False
+    return bool(s["due"][x] or to_act(s) == x) if s["tp"] == "Drawing" else s["ap"] == x and is_ahead(game, s)
+
+
 def loses_deck(s: State, x: int) -> bool:
     """Whether nobody can open the rest of the deck once a player leaves who has not shuffled it since another left."""
     return bool(s["tp"] == "Shuffling" and s["hid"]["deck"] == "rest" and x >= to_act(s) and not s["hid"]["keyless"][x])
@@ -1458,6 +1489,7 @@ def skip(game: Game, s: State, x: int, is_begun: bool = False) -> None:
     if is_begun:
         s["tp"] = "DiceRoll"
     else:
+        s["missed"][x] |= s["ap"] == x and s["left"][x] > 0
         next_turn(game, s)
     win(game, s)
 

@@ -22,7 +22,8 @@ def constants(name: str, players: int, seed: int, **changes: Any) -> Constants:
 @pytest.mark.parametrize("rules", PROFILES)
 def test_a_game_on_both_sides(rules: str, players: int) -> None:
     special = {"special_building": True} if players > 4 else {}
-    end = play(constants(rules, players, players, leaving=players > 2, **special), players, most=250, every=25)
+    back = {"leaving": players > 2, "returns": 2 if players > 2 else 0, **special}
+    end = play(constants(rules, players, players, **back), players, most=250, every=25, often=0.05)
     assert end.tp != "bot"
 
 
@@ -33,7 +34,12 @@ def test_a_game_on_both_sides(rules: str, players: int) -> None:
 def test_many_whole_games_on_both_sides(rules: str, players: int, seed: int) -> None:
     special = {"special_building": True} if players > 4 else {}
     targets = ("adversary", "any", "friendly")[seed % 3]
-    changes = special | {"leaving": seed % 2 == 1, "bandit_targets": targets, "start_order": "dice_then_seat"}
+    changes = special | {
+        "leaving": seed % 2 == 1,
+        "returns": seed % 4 // 3 * 2,
+        "bandit_targets": targets,
+        "start_order": "dice_then_seat",
+    }
     play(constants(rules, players, seed, **changes), seed, most=3000, every=20)
 
 

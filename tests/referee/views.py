@@ -17,6 +17,7 @@ from tests.referee.referee import (
     Game,
     Node,
     Refused,
+    broken_guards,
     check_author,
     copied,
     effect,
@@ -34,9 +35,12 @@ MESSAGE = re.compile(
     r"(vote|propose|accept) player_([1-6]) round (\d+)\n\nAction: (\w+)\nPlayer: ([1-6])\nView: (0|[1-9]\d{0,4})\n"
     r"Round: (0|[1-9]\d{0,4})\n(?:Waits: (-|[1-6](?: [1-6])*)\n)?"
 )
+REQUEST = re.compile(r"request player_([1-6])\n\nAction: request\nPlayer: ([1-6])\nView: (0|[1-9]\d{0,4})\n")
 
-Value = tuple[str, tuple[str, ...], tuple[int, ...], tuple[int, ...]]
-"""The head, the replies to it in the order of players, the parties left out, and those of them that have forked."""
+Value = tuple[str, tuple[str, ...], tuple[int, ...], tuple[int, ...], tuple[tuple[int, str], ...]]
+"""The head, the replies to it in the order of players, the parties left out, those of them that have forked, and those
+that come back, each with its request.
+"""
 
 
 class View:
@@ -48,9 +52,11 @@ class View:
 
     def next(self, value: Value, settles: str = "-") -> "View":
         """The view that a decision of this value begins."""
-        words = [" ".join(map(str, part)) or "-" for part in value[1:]]
+        parts = *value[1:4], [request for _, request in value[4]]
+        words = [" ".join(map(str, part)) or "-" for part in parts]
         id = sha256("catan-p2p view 1", self.id, settles, value[0], *words)
-        return View(id, tuple(p for p in self.present if p not in value[2]), value, self, settles)
+        back = {party for party, _ in value[4]}
+        return View(id, tuple(sorted({*self.present} - {*value[2]} | back)), value, self, settles)
 
     def way(self) -> "list[View]":
         """This view and all before it."""
@@ -63,8 +69,12 @@ class View:
         """Who counts in the change from it."""
         if len(self.present) != 2:
             return self.present
-        last = next((one.value for one in self.way() if one.value[2]), None)
-        return self.present if last is None else tuple(sorted({*self.present, *last[2]} - {*last[3]}))
+        last: set[int] = set()
+        for one in reversed(self.way()):
+            if one.value[2]:
+                last = {*one.value[2]} - {*one.value[3]}
+            last -= {party for party, _ in one.value[4]}
+        return tuple(sorted({*self.present} | last))
 
     def follows(self, other: "View") -> bool:
         """Whether decisions have led here from another view, or a settlement has replaced it."""
@@ -95,7 +105,7 @@ class ViewsLog(referee.Log):
     def __init__(self, root: str, game: Game) -> None:
         super().__init__(root, game)
         parties = tuple(sorted({*game.party.values()}))
-        view = View(root, parties, (root, (), (), ()), None, "-")
+        view = View(root, parties, (root, (), (), (), ()), None, "-")
         first = self.node[root]
         first.facts = {"kind": "line", "view": view, "pending": (), "shares": copied(self.shares)}
         first.facts |= {"past": frozenset((root,)), "line": (root,), "told": 0, "promises": {"view": view, "on": root}}
@@ -119,6 +129,10 @@ class ViewsLog(referee.Log):
         return _Judgement(self, id, commit, a, found[1]).node()
 
     def _read(self, text: str) -> Action:
+        if (asks := REQUEST.fullmatch(text)) is not None:
+            if asks[1] != asks[2]:
+                raise Refused("format", "a message in another spelling")
+            return {"name": "request", "player": int(asks[1]), "View": int(asks[3])}
         found = MESSAGE.fullmatch(text)
         if found is None:
             return parse(self.game, text)
@@ -169,19 +183,55 @@ class ViewsLog(referee.Log):
         """The parties that these commits prove to have forked."""
         return {self.game.party[p] for p, ends in self.tips(past).items() if len(ends) > 1}
 
-    def pending(self, node: Node, view: View) -> tuple[int, ...]:
-        """The seats that are left out and that the line has not recorded."""
-        new = []
+    def pending(self, node: Node, view: View) -> tuple[tuple[str, int], ...]:
+        """The records that the line has still to have: ``excuse`` or ``come_back``, and whose."""
+        new: list[View] = []
         for one in view.way():
             if one.id == node.facts["view"].id:
                 break
-            new.append([p for p, party in self.game.party.items() if party in one.value[2]])
-        away = node.state["away"]
-        return (*node.facts["pending"], *(p for seats in reversed(new) for p in seats if not away[p]))
+            new.insert(0, one)
+        found, away = list(node.facts["pending"]), dict(node.state["away"])
+        for name, p in found:
+            away[p] = name == "excuse"
+        for one in new:
+            back = [party for party, _ in one.value[4]]
+            for p, party in self.game.party.items():
+                if away[p] and party in back:
+                    found.append(("come_back", p))
+                    away[p] = False
+                elif not away[p] and party in one.value[2]:
+                    found.append(("excuse", p))
+                    away[p] = True
+        return tuple(found)
 
-    def is_needed(self, s: Any, p: int, pending: tuple[int, ...]) -> bool:
+    def staying(self, s: Any, pending: tuple[tuple[str, int], ...]) -> list[int]:
+        """Who is present, and not left out by what is to be recorded."""
+        return [p for p in present(self.game, s) if ("excuse", p) not in pending]
+
+    def granted(self, head: str, replies: Iterable[str], view: View, requests: dict[int, str]) -> Any:
+        """Which requests the game grants there, in the order of parties."""
+        s, found, node = self.node[head].state, [], self.node[head]
+        if self.pending(node, view):
+            return ()
+        for at in sorted(replies, key=lambda one: self.node[one].player):
+            s = effect(self.game, s, self.node[at].a)
+        for party in sorted(requests):
+            tried, by = s, present(self.game, s)[0]
+            for p in [p for p, first in self.game.party.items() if first == party and s["away"][p]]:
+                record = {"name": "come_back", "player": by, "Absent": p}
+                tried = (
+                    None
+                    if tried is None or broken_guards(self.game, tried, record)
+                    else effect(self.game, tried, record)
+                )
+            if tried is not None:
+                s = tried
+                found.append((party, requests[party]))
+        return tuple(found)
+
+    def is_needed(self, s: Any, p: int, pending: tuple[tuple[str, int], ...]) -> bool:
         """Whether a player owes a reply that is needed before a record: none that tells something to who leaves."""
-        is_for_them = s["tp"] in ("Drawing", "Surrendering") and to_act(s) in pending
+        is_for_them = s["tp"] in ("Drawing", "Surrendering") and ("excuse", to_act(s)) in pending
         return owes_reply(self.game, s, p) and not is_for_them
 
     def next_seat(self, s: Any, seats: list[int]) -> int:
@@ -199,7 +249,7 @@ class ViewsLog(referee.Log):
         if s["tp"] == "top":
             return set()
         pending = self.pending(node, view)
-        seats = [p for p in present(self.game, s) if p not in pending]
+        seats = self.staying(s, pending)
         owing = {p for p in seats if self.is_needed(s, p, pending)}
         return {self.game.party[p] for p in owing or {self.next_seat(s, seats)}}
 
@@ -266,7 +316,11 @@ class ViewsLog(referee.Log):
             if not change.without:
                 return None
             out = ()
-        value = head, replies, out, tuple(p for p in out if p in proven)
+        asked: dict[int, str] = {}
+        for vote in counted:
+            asked |= {party: at for party, at in vote.facts["requests"].items() if party not in proven}
+        back = () if out else self.granted(head, replies, view, asked)
+        value = head, replies, out, tuple(p for p in out if p in proven), back
         return value, view.next(value, change.view.id if change.without else "-")
 
     def kept(self, votes: list[Node], change: Change) -> list[Node]:
@@ -300,7 +354,8 @@ class _Judgement:
     def node(self) -> Node:
         """The commit as it is accepted."""
         name = self.a["name"]
-        made = {"vote": self._vote, "propose": self._propose, "accept": self._accept}.get(name, self._of_game)()
+        signed = {"vote": self._vote, "propose": self._propose, "accept": self._accept, "request": self._request}
+        made = signed.get(name, self._of_game)()
         state, facts, vault, tree = made
         past = frozenset().union(*(self.log.node[at].facts["past"] for at in self.taken))
         if self.left:
@@ -393,6 +448,9 @@ class _Judgement:
             return
         if not {*view.value[1]} <= {*replies.values()}:
             raise Refused("votes", "it lacks replies that were decided")
+        is_return = any(name == "come_back" for name, _ in self.log.pending(head, view))
+        if is_return and {*view.value[1]} != {*replies.values()}:
+            raise Refused("votes", "other replies before a return than those decided")
         for p, at in replies.items():
             if at not in view.value[1] and self.log.game.party[p] not in view.present:
                 raise Refused("votes", "a reply by who is left out")
@@ -432,7 +490,7 @@ class _Judgement:
             facts |= {"kind": "reply", "head": head.id}
         else:
             pending = log.pending(head, view)
-            if pending or (a["name"] == "excuse" and not {"Seal", "Place"} & a.keys()):
+            if pending or (a["name"] in ("excuse", "come_back") and not {"Seal", "Place"} & a.keys()):
                 self._check_record(head, replies, pending)
                 pending = pending[1:]
             facts |= {"kind": "line", "pending": pending}
@@ -440,13 +498,13 @@ class _Judgement:
         state, proved, vault = log.action(a, (head.id, *replies.values()))
         return state, {**proved, **facts}, vault, tree_id(state_files(log.game, state))
 
-    def _check_record(self, head: Node, replies: dict[int, str], pending: tuple[int, ...]) -> None:
+    def _check_record(self, head: Node, replies: dict[int, str], pending: tuple[tuple[str, int], ...]) -> None:
         log, a, s = self.log, self.a, head.state
         for p in sorted(replies):
             s = effect(log.game, s, log.node[replies[p]].a)
-        if a["name"] != "excuse" or not pending or a["Absent"] != pending[0]:
+        if not pending or (a["name"], a.get("Absent")) != pending[0]:
             raise Refused("votes", "not the record that is due")
-        seats = [p for p in present(log.game, s) if p not in pending]
+        seats = log.staying(s, pending)
         if any(log.is_needed(s, p, pending) for p in seats):
             raise Refused("guard", "somebody owes a reply first")
         if self.player != log.next_seat(s, seats):
@@ -495,6 +553,28 @@ class _Judgement:
             self.left.pop(0)
         return found
 
+    def _requests(self, change: Change) -> dict[int, str]:
+        found: dict[int, str] = {}
+        while not change.without and (node := self._next("request")) is not None:
+            if node.facts["view"].id != change.view.id or any(node.player <= party for party in found):
+                break
+            found[node.player] = self.left.pop(0)
+        return found
+
+    def _request(self) -> tuple[Any, dict[str, Any], dict[str, Any], str]:
+        head, mine, past = self._head(), self.mine, self.past
+        view = self._view(head)
+        asked: View | None = mine.get("asked")
+        everything = past.union(*(self.log.node[at].facts["past"] for at in self.commit.parents))
+        if not self.log.game.rules["Returns"] or self.party in self.log.forked(everything):
+            raise Refused("excused", "it does not come back")
+        if self.party in view.present or self.player != self.party or self.a["View"] != view.number:
+            raise Refused("votes", "another party or view, or it is present")
+        if not view.follows(mine["view"]) or (asked and (asked.id == view.id or not view.follows(asked))):
+            raise Refused("promise", "it has signed something in a later view, or asked in this one")
+        facts = {"kind": "request", "head": head.id, "view": view, "promises": {**mine, "asked": view}}
+        return head.state, facts, {}, self._tree(head)
+
     def _proofs(self) -> None:
         found: list[str] = []
         while self.left and self.left != [self.after] and (not found or self.left[0] > found[-1]):
@@ -511,6 +591,7 @@ class _Judgement:
         self._keep_decided(view, head, replies)
         change = self._change(view)
         votes = self._merged_votes(change, (a["Round"] - 1, a["Round"]))
+        requests = self._requests(change)
         self._proofs()
         begun = [change.has(v.player for v in votes if v.a["Round"] == n) for n in (a["Round"] - 1, a["Round"])]
         if a["Round"] > 1 and not any(begun):
@@ -528,6 +609,7 @@ class _Judgement:
             raise Refused("votes", "Waits names who is not awaited")
         promises = {**self._promised(change), "view": view, "on": head.id, "left": view}
         facts = {"kind": "vote", "head": head.id, "replies": replies, "view": view, "change": change}
+        facts["requests"] = requests
         return head.state, {**facts, "promises": promises}, {}, self._tree(head)
 
     def _goes_over(self, head: str, votes: list[Node], change: Change) -> bool:
