@@ -14,7 +14,7 @@ from catan_p2p.log.views.messages import ViewMessage
 from catan_p2p.replication.chat import ChatMessage
 from catan_p2p.replication.core.source import PLACE
 from catan_p2p.replication.play import unheard, waiting_for
-from catan_p2p.replication.prospects import LEFT_OUT, Standing, is_left_out, newest_at
+from catan_p2p.replication.prospects import BACK, Standing, is_left_out, left_out_in_words, newest_at
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import VotingDuty
 from catan_p2p.safe_text import shown
@@ -150,9 +150,9 @@ class ReplicaNarration:
     def _tell_waiting(self, voting: VotingDuty) -> None:
         replica, graph, now = self._replica, self._replica.graph, time.monotonic()
         was, self._is_left_out = self._is_left_out, is_left_out(graph, replica.player) and not graph.state.is_over
-        if self._is_left_out and not was:
+        if self._is_left_out != was and not graph.state.is_over:
             end_progress()
-            tell(LEFT_OUT)
+            tell(left_out_in_words(graph, replica.player) if self._is_left_out else BACK)
         if len(graph) != self._known:
             self._news_at, self._known, self._told_after_s, self._said = now, len(graph), _LONG_S, []
         if (passed_s := now - self._news_at) < _LONG_S:

@@ -14,7 +14,7 @@ from catan_p2p.log.evidence import refusal_in_words
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.replication.play import unheard
-from catan_p2p.replication.prospects import Standing, awaited_in, newest_at
+from catan_p2p.replication.prospects import BACK, Standing, awaited_in, is_left_out, newest_at
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.sync_once import VISIT_S, visit
 from catan_p2p.replication.voting import VotingDuty
@@ -71,6 +71,7 @@ def run(args: argparse.Namespace) -> int:
         replica.tell_refusal = lambda one: say(refusal_in_words(one.as_json(), called))
         if replica.chat is not None:
             replica.chat.tell = lambda message: tell(f"{called[message.colour]} says: {message.text}")
+        was_left_out = is_left_out(replica.graph, replica.player)
         new = visit(replica, args.within)
         with visited_computers(args.path, has_chat=not args.no_chat) as computers:
             while take_turns(computers, args.within):
@@ -84,6 +85,8 @@ def run(args: argparse.Namespace) -> int:
             emit_json(_as_json(replica, new, standing))
         else:
             emit(words)
+        if was_left_out and not is_left_out(replica.graph, replica.player):
+            tell(BACK)
         possible = [one.in_words([*called.values()]) for one in standing.prospects if one.is_possible]
         for sentence in standing.sentences():
             tell(f"{sentence}: catan-p2p vote {args.path}" if sentence in possible else sentence)

@@ -8,7 +8,7 @@ from catan_p2p.cli.output import FINE, WRONG_USAGE, emit, say
 from catan_p2p.cli.visiting import may_give_up
 from catan_p2p.log.evidence import refusal_in_words
 from catan_p2p.log.valid_commits import parties_of
-from catan_p2p.replication.prospects import LEFT_OUT, is_left_out
+from catan_p2p.replication.prospects import is_left_out, left_out_in_words
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.sync_once import VISIT_S
 from catan_p2p.replication.voting import VotingDuty, VotingProblem
@@ -77,7 +77,7 @@ def _vote(replica: Replica, voting: VotingDuty, on: str | None) -> str:
     if state.tp == "top":
         raise VotingProblem(f"the game is over: {called[state.ap - 1]} has won")
     if is_left_out(replica.graph, replica.player):
-        raise VotingProblem(LEFT_OUT)
+        raise VotingProblem(left_out_in_words(replica.graph, replica.player))
     voting.go_on()  # what is due by the votes of others may settle it
     found = voting.prospects()
     party_of = parties_of(game)

@@ -189,7 +189,7 @@ class CommitPlace:
         merged, decided = {node.link.commit for node in replies.values()}, {*view.value.replies}
         if not decided <= merged:
             raise Refused("votes", "it lacks replies that were decided")
-        if merged != decided and any(record.is_back for record in self.graph.pending(head, view)):
+        if merged != decided and self.graph.is_exact(head, view):
             raise Refused("votes", "it merges replies that were not decided where somebody comes back")
         for player, node in replies.items():
             if node.link.commit not in view.value.replies and self.graph.party_of[player] not in view.present:

@@ -157,6 +157,10 @@ class ValidCommits:
                     is_away[seat] = not is_away[seat]
         return tuple(found)
 
+    def is_exact(self, node: LineNode, view: View) -> bool:
+        """Whether only the decided replies to a commit count: after those, somebody may come back."""
+        return view.value.head == node.head and any(record.is_back for record in self.pending(node, view))
+
     # Growing
 
     def add(self, node: Node) -> None:
@@ -235,9 +239,8 @@ class ValidCommits:
         there = self._replies.get(head)
         if there is None:
             return found
-        is_first = self.view.value.head == head
-        decided = self.view.value.replies if is_first else ()
-        is_exact = is_first and any(record.is_back for record in self.pending(self.line_node(head), self.view))
+        decided = self.view.value.replies if self.view.value.head == head else ()
+        is_exact = self.is_exact(self.line_node(head), self.view)
         for player in sorted(there):
             for node in there[player]:
                 is_decided = node.link.commit in decided

@@ -56,6 +56,12 @@ class CatchUp:
         return bool(self._heard)
 
     @property
+    def has_heard_most(self) -> bool:
+        """Whether more than half of those who are present, and have a known remote, have answered."""
+        present = {*self._asked}.difference(self._excused())
+        return 2 * len(self._heard & present) > len(present)
+
+    @property
     def unheard(self) -> tuple[str, ...]:
         """The players who have not answered, and have not been excused."""
         excused = self._excused()
@@ -79,4 +85,4 @@ class CatchUp:
         if self._time.monotonic() < self._grace_until:
             return False
         # A majority, since a single neighbour could be outdated, or conceal what it holds.
-        return 2 * len(answered.intersection(present)) > len(present) or not present
+        return self.has_heard_most or not present

@@ -28,7 +28,9 @@ from catan_p2p.safe_text import shown_date
 from catan_p2p.sentences import listed
 
 LEFT_OUT = "the others have gone on without you; you can watch"
-"""What a player who was left out is told."""
+"""What a player who was left out for good is told."""
+BACK = "you are back in the game"
+"""What a player who was left out is told once the others have decided that they come back."""
 
 
 class OpenVote(NamedTuple):
@@ -177,6 +179,13 @@ def is_left_out(graph: CommitGraph, player: Player) -> bool:
     return {record.seat: not record.is_back for record in _pending(graph)}.get(player, graph.state.away[player - 1])
 
 
+def left_out_in_words(graph: CommitGraph, player: Player) -> str:
+    """What a player who was left out is told."""
+    if not graph.state.ret[player - 1].left:
+        return LEFT_OUT
+    return f"{LEFT_OUT}, and are back once you have missed a turn and the others have heard from your program"
+
+
 def _pending(graph: CommitGraph) -> tuple[DueRecord, ...]:
     """What the line has still to record of decisions."""
     valid = graph.valid
@@ -222,7 +231,8 @@ class Standing(NamedTuple):
         """Who has won or whether this player is left out; who is awaited, since when, and for how long."""
         game, state, since = self.graph.game, self.graph.state, shown_date(self.since_s)
         who = listed([game.called[colour] for colour in self.awaited]) or "nobody"
-        before = f"{LEFT_OUT}; " * is_left_out(self.graph, self.player)
+        is_out = is_left_out(self.graph, self.player)
+        before = f"{left_out_in_words(self.graph, self.player)}; " * is_out
         if state.is_over:
             before, remark = f"{[*game.called.values()][state.ap - 1]} has won; ", f"{remark} to {still_owed(state)}"
             if not self.awaited:

@@ -191,8 +191,9 @@ class VotingDuty:
         return now_s - self._heard_at_s >= grace_s
 
     def go_on(self, patience_s: float | None = None) -> list[LoggedStep]:
-        """Record, vote, propose or accept what is due about who was waited for this long, and publish it.
+        """Record, vote, propose or accept what is due about who was waited for this long, or ask to come back.
 
+        What was signed is published.
         None: nobody was. Nobody is left out before the table's patience is over, nor where nobody may leave.
         """
         replica, written, takes_part = self._replica, list[LoggedStep](), False
@@ -206,6 +207,10 @@ class VotingDuty:
         for _ in range(_MOST_AT_ONCE):
             if (record := duty.record(replica.graph.state)) is not None:
                 written.append(replica.record(record))
+                continue
+            # Who has heard from too few may have missed that they are back, or what has happened since.
+            if replica.catch_up.has_heard_most and (asks := duty.request()) is not None:
+                written.append(replica.sign(asks))
                 continue
             party_of, (at, unwanted) = self._valid.party_of, self._unwanted
             waited = {party_of[player] for player in replica.graph.awaited if self._is_over(player, patience_s)}

@@ -24,7 +24,7 @@ from catan_p2p.players.policies import Policy, make_policy
 from catan_p2p.replication.core.commit_author import GaveUp
 from catan_p2p.replication.peer import COURSE
 from catan_p2p.replication.play import LookPace, PeerLife, is_full, may_pass
-from catan_p2p.replication.prospects import LEFT_OUT, Standing, is_left_out, newest_at, still_owed
+from catan_p2p.replication.prospects import Standing, is_left_out, left_out_in_words, newest_at, still_owed
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import TooEarly, VotingProblem
 from catan_p2p.sentences import listed
@@ -190,7 +190,7 @@ class SeatDriver:
         """Who has been waited for too long, and what can be done; at a table without a patience, after some silence."""
         voting, graph, player = self.life.voting, self.replica.graph, self.replica.player
         if is_left_out(graph, player) and not graph.state.is_over:
-            return AwayPlayers(self.colour, words=LEFT_OUT)
+            return AwayPlayers(self.colour, words=left_out_in_words(graph, player))
         if not voting.table_patience_s and voting.clock.silent_s < SILENCE_S:
             return AwayPlayers(self.colour)
         late = tuple(prospect for prospect in voting.prospects() if prospect.left_s <= 0)

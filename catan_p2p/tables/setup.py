@@ -23,6 +23,8 @@ STRENGTHS = {"easy": "beginner", "good": "builder", "strong": "strategist", "str
 
 PATIENCE_S = 600
 """How long to wait for a silent player, at a table that may go on without one, by default."""
+RETURNS = 3
+"""How often a player who was left out may come back, at a table where that is possible, by default."""
 
 
 def strength_of(policy: str) -> str:
@@ -64,12 +66,14 @@ def at_table(
         raise UnsupportedRules(f"--patience: {wrong}")
     is_at_risk = table.leaving and table.chance == "actor"  # two who choose their dice can tie as often as they like
     may_hide = fair and hands is None and table.chance == "joint"
+    is_hidden = may_hide and 1 <= total(table.dev_card_pool) <= MAX_HIDDEN_DEV_CARDS
     defaults = {
-        "Hands": HANDS_AT_TABLES if may_hide and 1 <= total(table.dev_card_pool) <= MAX_HIDDEN_DEV_CARDS else 0,
+        "Hands": HANDS_AT_TABLES if is_hidden else 0,
         "ChanceAhead": "yes" if fair and table.chance == "joint" and not table.special_building else 0,
         "OffersToOne": "yes" if fair and table.domestic_trade else 0,
         "OffersPerTurn": OFFERS_A_TURN if table.domestic_trade else 0,
         "ProposalsPerTurn": OFFERS_A_TURN if table.table_talk else 0,
+        "Returns": RETURNS if table.leaving and table.hands == "open" and not is_hidden else 0,
         "Patience": (patience_s or PATIENCE_S) if table.leaving else 0,
         "StartOrder": "dice_then_seat" if table.start_order == "dice" and is_at_risk else 0,
     }

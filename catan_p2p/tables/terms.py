@@ -90,7 +90,7 @@ def rules_in_words(game: GameDefinition) -> str:
     rules, players = game.constants.rules, game.constants.player_count
     # The agreements of a table are said separately, so they must not count as deviations.
     by_the_book = replace(rules.drawn_by_actors, leaving=False, patience=0, offers_per_turn=0, proposals_per_turn=0)
-    by_the_book = replace(by_the_book, hands="open", signed_end=False, offers_to_one=False)
+    by_the_book = replace(by_the_book, returns=0, hands="open", signed_end=False, offers_to_one=False)
     if by_the_book.start_order == "dice_then_seat":
         by_the_book = replace(by_the_book, start_order="dice")
     name = nearest_profile(by_the_book, players)
@@ -105,6 +105,7 @@ def _agreements(rules: Rules) -> list[str]:
     words += [_HIDDEN] if rules.hands == "hidden" else []
     if rules.leaving:
         words.append(f"{_GO_ON} for {durations.agreed(rules.patience)}" if rules.patience else _GO_ON)
+    words += [f"whoever was left out may come back, up to {rules.returns} times"] * (rules.returns > 0)
     words += ["an offer may be to one player alone"] * rules.offers_to_one
     counts = (("offers", rules.offers_per_turn), ("proposals", rules.proposals_per_turn))
     bounds = [f"{count} {what}" for what, count in counts if count]
@@ -187,7 +188,7 @@ def check_expected(game: GameDefinition, player: int, plays: bool, expected: Exp
             chance=constants.rules.chance,
         )
         if constants.rules.leaving:
-            wanted = replace(wanted, leaving=True, patience=PATIENCE_S)
+            wanted = replace(wanted, leaving=True, patience=PATIENCE_S, returns=constants.rules.returns)
         if wanted.start_order == "dice" and constants.rules.start_order == "dice_then_seat":
             wanted = replace(wanted, start_order="dice_then_seat")
         if changed := _changes(constants.rules, wanted):

@@ -198,8 +198,8 @@ TRUST: tuple[Mutation, ...] = (
     Mutation(
         "the record of a return merges any replies",
         "log/place.py",
-        "if merged != decided and any(",
-        "if False and any(",
+        "if merged != decided and self",
+        "if False and self",
         RETURNS.format("the_record_merges_the_replies_that_were_decided_and_no_others"),
     ),
     Mutation(
@@ -229,6 +229,13 @@ TRUST: tuple[Mutation, ...] = (
         "self._grants(self._requests)",
         "bool(self._requests)",
         RETURNS.format("a_request_that_the_game_does_not_grant_begins_nothing"),
+    ),
+    Mutation(
+        "whoever is behind begins a change for a request",
+        "replication/core/view_duty.py",
+        "(is_called or self._party in awaited) and ",
+        "",
+        RETURNS.format("who_is_awaited_begins_the_change_and_all_others_follow"),
     ),
     Mutation(
         "whoever votes instead of acting uses up all changes",

@@ -448,12 +448,15 @@ class _Judgement:
             return
         if not {*view.value[1]} <= {*replies.values()}:
             raise Refused("votes", "it lacks replies that were decided")
-        is_return = any(name == "come_back" for name, _ in self.log.pending(head, view))
-        if is_return and {*view.value[1]} != {*replies.values()}:
+        if self._is_return(head, view) and {*view.value[1]} != {*replies.values()}:
             raise Refused("votes", "other replies before a return than those decided")
         for p, at in replies.items():
             if at not in view.value[1] and self.log.game.party[p] not in view.present:
                 raise Refused("votes", "a reply by who is left out")
+
+    def _is_return(self, head: Node, view: View) -> bool:
+        """Whether somebody comes back there, after the replies that were decided and no others."""
+        return view.value[0] == head.id and any(name == "come_back" for name, _ in self.log.pending(head, view))
 
     def _has_left(self, view: View) -> bool:
         left = self.mine.get("left")
@@ -603,7 +606,7 @@ class _Judgement:
         elif not log.leads(head.id, self.mine["on"]) and not self._goes_over(head.id, votes, change):
             raise Refused("promise", "behind what it has built on")
         own = self.mine.get("replied") or ("", "")
-        if own[0] == head.id and replies.get(self.player) != own[1]:
+        if own[0] == head.id and not self._is_return(head, view) and replies.get(self.player) != own[1]:
             raise Refused("promise", "it lacks its own reply")
         if not {*a["Waits"]} <= log.awaited(head.id, replies.values(), view) - {self.party}:
             raise Refused("votes", "Waits names who is not awaited")

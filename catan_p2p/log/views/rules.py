@@ -51,7 +51,7 @@ def _vote(place: CommitPlace, message: ViewMessage) -> VoteNode:
         if side is None or not graph.line.leads(head.head, side):
             raise Refused("promise", f"its player has already built on {mine.built_on[:10]}")
     held = {player: node.link.commit for player, node in replies.items()}
-    if mine.reply_to(head.head) not in (None, held.get(place.player)):
+    if mine.reply_to(head.head) not in (None, held.get(place.player)) and not graph.is_exact(head, view):
         raise Refused("promise", "it lacks a reply by its own player")
     waited = graph.awaited(head.head, held, view)
     if not {*message.waits} <= waited - {place.party}:

@@ -10,7 +10,7 @@ from catan_p2p.game import actions
 from catan_p2p.game.constants import Constants, Player
 from catan_p2p.game.flat import FlatGame, NotCovered, action_of, fastest
 from catan_p2p.game.flat.searching import MoveSearch
-from catan_p2p.game.state import State
+from catan_p2p.game.state import State, WayBack
 from catan_p2p.players.strategist.judge import Hands, PositionJudge
 from catan_p2p.players.strategist.weights import SEARCHES, StrategistWeights
 
@@ -28,8 +28,8 @@ def weights() -> tuple[float, ...]:
 
 @lru_cache(maxsize=64)
 def without_draws(constants: Constants) -> Constants:
-    """The constants with ``Chance = actor``, since the flat core has no joint draws."""
-    return replace(constants, rules=constants.rules.drawn_by_actors)
+    """The constants with ``Chance = actor`` and no returns, since the flat core has neither joint draws nor those."""
+    return replace(constants, rules=replace(constants.rules.drawn_by_actors, returns=0))
 
 
 class LearnedValue:
@@ -51,7 +51,8 @@ class LearnedValue:
 
     def flat_of(self, state: State) -> FlatGame:
         """The state on the flat core; ``NotCovered`` if the core cannot represent it."""
-        return fastest().flat_of(state._replace(constants=without_draws(state.constants)))
+        ret = (WayBack(0, False),) * len(state.ret)
+        return fastest().flat_of(state._replace(constants=without_draws(state.constants), ret=ret))
 
     def best(self, state: State, player: Player, decisions: Sequence[actions.Action]) -> actions.Action | None:
         """The best decision that the search finds; None if it is not in ``decisions``. The search makes no offers."""

@@ -90,11 +90,14 @@ class ViewDuty:
         return bool(returning(graph, graph.newest, graph.replies(), graph.view, requests))
 
     @property
+    def is_away(self) -> bool:
+        """Whether the party was left out, but for lying."""
+        return self._party not in self._graph.view.present and self._party not in self._graph.forkers
+
+    @property
     def may_come_back(self) -> bool:
         """Whether the party was left out, and the game lets it come back at the newest commit of the line."""
-        graph, party = self._graph, self._party
-        is_away = party not in graph.view.present and party not in graph.forkers
-        return is_away and self._grants({party: graph.root})
+        return self.is_away and self._grants({self._party: self._graph.root})
 
     def request(self) -> DueMessage | None:
         """The request to come back that the player signs now, once in a view; None if none is due."""
@@ -168,8 +171,10 @@ class ViewDuty:
         if not awaited:  # whoever believes that the game is over begins nothing, unless there may be two ends
             is_due = bool(voters - {*graph.forkers} or self._forks())
         else:
-            is_asked = not voters.isdisjoint(awaited) and not begins_again
-            is_granted = self._party in graph.view.present and self._grants(self._requests)
+            is_called = not voters.isdisjoint(awaited)
+            is_asked = is_called and not begins_again
+            # Whoever is awaited begins: others may not know yet that play has gone on to where nobody comes back.
+            is_granted = (is_called or self._party in awaited) and self._grants(self._requests)
             is_due = bool(waits or is_asked or is_granted or self._forks() or change.without)
         return self._vote_in(1, waits, 1) if is_due else None
 

@@ -304,7 +304,7 @@ def test_a_party_that_has_forked_does_not_ask(table: ViewTable) -> None:
         twin.hear(commit)
     first, second = one.sign(DueMessage("request")), twin.written(DueMessage("request"))
     assert first != second
-    listener = next(other for other in table.players if other is not one)
+    listener = awaited_at(table)
     listener.hear(first)
     assert listener.duty.due() is not None
     listener.hear(second)
@@ -312,20 +312,41 @@ def test_a_party_that_has_forked_does_not_ask(table: ViewTable) -> None:
     assert listener.graph.forkers and listener.duty.due() is None
 
 
-def votes_with(table: ViewTable, request: ObjectId, voter: ViewPlayer | None = None) -> tuple[ViewPlayer, ObjectId]:
-    voter = voter or next(one for one in table.up() if one.party in one.graph.view.present)
+def awaited_at(table: ViewTable) -> ViewPlayer:
+    (party,) = table.players[0].duty.awaited()
+    return table.parties[party]
+
+
+def votes_with(request: ObjectId, voter: ViewPlayer) -> VoteNode:
+    """A party's vote that merges a request."""
     voter.hear(request)
-    due = voter.duty.due()
-    assert due is not None and due.requests == (request,) and due.waits == ()
-    return voter, voter.sign(due)
+    vote = voter.graph.nodes[voter.sign(DueMessage("vote", 1, requests=(request,)))]
+    assert isinstance(vote, VoteNode)
+    return vote
+
+
+def test_who_is_awaited_begins_the_change_and_all_others_follow(table: ViewTable) -> None:
+    one, request = asked(table)
+    table.tell(request)
+    first = awaited_at(table)
+    others = [other for other in table.players if other not in (one, first)]
+    # Another may hold an older commit of the line, where the game grants what it does not grant any more.
+    assert all(other.duty.due() is None for other in others)
+    due = first.duty.due()
+    assert due == DueMessage("vote", 1, requests=(request,))
+    vote = first.sign(due)
+    for other in others:
+        other.hear(vote)
+        assert other.duty.due() == due
 
 
 def test_a_vote_names_the_requests_of_its_view_once_each(table: ViewTable) -> None:
     one, request = asked(table)
-    voter, vote = votes_with(table, request)
-    node = voter.graph.nodes[vote]
-    assert isinstance(node, VoteNode) and node.requests == {one.party: request}
-    parents = decode_commit(table.objects.read(vote)[1]).parents
+    voter = awaited_at(table)
+    node = votes_with(request, voter)
+    assert node.requests == {one.party: request}
+    vote = node.link.commit
+    parents = node.link.parents
     listener = next(other for other in table.up() if other not in (one, voter))
     listener.hear(request)
     twice = (*parents[: parents.index(request)], request, *parents[parents.index(request) :])
@@ -338,13 +359,10 @@ def test_whose_requests_prove_a_fork_is_not_brought_back(table: ViewTable) -> No
     for commit in one.graph.nodes:
         twin.hear(commit)
     voters, votes = [other for other in table.players if other is not one], list[VoteNode]()
-    for voter, request in zip(
-        voters, [one.sign(DueMessage("request")), *2 * [twin.sign(DueMessage("request"))]], strict=True
-    ):
-        vote = voter.graph.nodes[votes_with(table, request, voter)[1]]
-        assert isinstance(vote, VoteNode)
-        votes.append(vote)
-        one.hear(vote.link.commit)
+    first, second = one.sign(DueMessage("request")), twin.sign(DueMessage("request"))
+    for voter, request in zip(voters, (first, second, second), strict=True):
+        votes.append(votes_with(request, voter))
+        one.hear(votes[-1].link.commit)
     found = value_of(one.graph, votes[1:])
     assert found is not None and found[0].returning == (one.party,)
     found = value_of(one.graph, votes)
@@ -428,6 +446,11 @@ def test_the_record_merges_the_replies_that_were_decided_and_no_others(table: Vi
     other = next(other for other in table.players if other is not one and proposals(other))
     offer = any_offer(other.play.state, proposals(other)[0], table.rng)
     reply = table.write(offer, time_s=table.tick(), graph=other.play).commit
+    # A vote before the record does without it, too.
+    waited = ViewPlayer(table, other.player)
+    waited.hear(reply)
+    vote = waited.graph.nodes[waited.sign(DueMessage("vote", 1))]
+    assert isinstance(vote, VoteNode) and dict(vote.replies) == {}
     table.tell(reply)
     table.play(1)
     record = recorder.graph.line_node(recorder.graph.newest)

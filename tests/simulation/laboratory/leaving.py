@@ -72,7 +72,7 @@ WAYS = ("killed", "cut off", "withholds", "comes back", "races", "two silent", "
 killed          the process ends for ever
 cut off         nothing comes through to them or from them any more
 withholds       they look, vote and relay, and never act again: no turn, no discard, no answer, no share
-comes back      they stand still until the others have long excused them
+comes back      they stand still until the others have long excused them; with returns, only a little longer
 races           they stand still for about as long as the others wait
 two silent      two of them stand still; the second one comes back: the excuser, where that is another
 forks           they continue a commit in two ways, each shown to some, and go on with one
@@ -286,7 +286,8 @@ class LeavingWorld(OracleWorld):
             names = [one.name for one in others] + ["relay"] * (self.relay is not None)
             self.cuts.cut([(a, b) for n in names for a, b in ((n, host.name), (host.name, n))], refuses=False)
         elif way == "comes back":
-            self.stand_still(host, 200 * US)
+            long_s = PATIENCE_S + 40 * self._rng.random() if self.has_returns else 200
+            self.stand_still(host, int(long_s * US))
         elif way == "races":
             self.stand_still(host, int((PATIENCE_S - 3 + 12 * self._rng.random()) * US))
         elif way == "two silent":
@@ -461,7 +462,7 @@ def game_of(seed: int, policies: str = "builder", hands: str = "open", players: 
         players = max(4, players)
     words = f"{NETWORKS[turn % len(NETWORKS)]}; machine = quick"
     away = Away(1 + rng.randrange(players), way, rng.randrange(1, 60), owes=rng.random() < 0.5)
-    rules = rng.choice(RULES if hands == "open" else HIDDEN_RULES)
+    rules = rng.choice(HIDDEN_RULES if hands == "hidden" else RULES)
     chosen = settings(words, seed, players, rules=rules, signed=True, policies=policies, hands=hands)
     return LeavingWorld(0, chosen, away)
 

@@ -3,14 +3,18 @@
 A player was there who was up, could hear the others and be heard, and was never silent for as long as the table waits.
 With views it counts when the others voted to go on without that player: the change that follows may take longer.
 
+Who was left out, and is there and honest, comes back where the game has returns: within a few turns once it lets them.
+
 Where a move takes longer over the network than the others wait, anybody may be left out (``slow``).
 """
 
-from catan_p2p.game.actions import Claim, Excuse
+from catan_p2p.game.actions import Claim, ComeBack, Excuse
 from catan_p2p.game.constants import Player
+from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.log.views.messages import ViewMessage
+from catan_p2p.replication.core.view_duty import ViewDuty
 from catan_p2p.sentences import listed
 from catan_p2p.simulation.laboratory.distributions import US
 from catan_p2p.simulation.laboratory.hosts import Host
@@ -20,6 +24,8 @@ from catan_p2p.simulation.laboratory.world import SimulatedWorld
 PATIENCE_S = 20.0
 ON_THE_WAY_S = 3.0
 """By how much a silence may look longer to the others than it was."""
+_BACK_TURNS, _BACK_S = 6, 20.0
+"""Whoever may come back is back after so many turns, and so long."""
 _VOTING_S = 2 * PATIENCE_S
 """So long after a silence a player may still be left out for it."""
 
@@ -43,6 +49,13 @@ class OracleWorld(SimulatedWorld):
         """Why the game has ended before its end, if that was to be expected."""
         self._went_back: dict[str, int] = {}
         """Who has been given back an older copy of their repository, and when."""
+        self.has_returns = self.game.constants.rules.returns > 0
+        self._may_return: dict[str, tuple[int, int]] = {}
+        """Who was left out and may come back: since when, and after how many turns."""
+        self._kept_out: set[str] = set()
+        """Who could for too long, and is not back."""
+        self.returned = 0
+        """How often somebody has come back."""
         for host in self.hosts:
             host.seat.pace.patience_s = PATIENCE_S
 
@@ -63,6 +76,10 @@ class OracleWorld(SimulatedWorld):
 
     def _taken_in(self, host: Host, step: LoggedStep) -> None:
         super()._taken_in(host, step)
+        if self.has_returns and host.replica is not None and host.name not in self.gone:
+            self._note_return(host, host.replica.graph)
+        if isinstance(step.action, ComeBack) and step.action.absent == host.seat.player:
+            self.returned += 1
         if isinstance(step.action, Excuse | Claim):
             self._left_out.setdefault(step.commit, (self.hosts[step.action.absent - 1], self.now))
         elif isinstance(step.action, ViewMessage) and step.action.player == host.seat.player:
@@ -72,6 +89,20 @@ class OracleWorld(SimulatedWorld):
                 at = self.now, {graph.head, *(reply.commit for reply in graph.replies.values())}
                 for absent in step.action.waits:
                     self._named.setdefault((step.action.view, step.action.player, absent), at)
+
+    def _note_return(self, host: Host, graph: CommitGraph) -> None:
+        """Note since when a player who was left out could come back."""
+        duty = ViewDuty(graph.valid, graph.valid.party_of[host.seat.player])
+        turns, (since_us, before) = graph.line.turns_ended, self._may_return.get(host.name, (self.now, 0))
+        is_back, was_silent = not duty.is_away, any(until > since_us for _, until in self._silences.get(host.name, ()))
+        if is_back or was_silent:
+            self._may_return.pop(host.name, None)
+            self._kept_out.discard(host.name)
+        elif host.name in self._may_return:
+            if turns >= before + _BACK_TURNS and self.now >= since_us + int(_BACK_S * US):
+                self._kept_out.add(host.name)
+        elif duty.may_come_back:
+            self._may_return[host.name] = self.now, self.referee.graph.line.turns_ended
 
     def _left_view(self, excuse: ObjectId, absent: Player) -> int | None:
         """The number of the view that this excuse leaves behind, with this player."""
@@ -190,5 +221,7 @@ class OracleWorld(SimulatedWorld):
             found.insert(0, str(self.referee.broken))
         if self.put_out:
             found.append(f"{listed(self.put_out)}, honest and there, {'is' if len(self.put_out) == 1 else 'are'} away")
+        if kept_out := self._kept_out - self.gone:
+            found.append(f"{listed(sorted(kept_out))} could come back, and did not")
         if found:
             raise PromiseBroken("; ".join(found))

@@ -28,6 +28,8 @@ class Sums(Figures):
     """Players who were left out."""
     still: Counter[str] = field(default_factory=Counter)
     """Games that stand still where that is to be expected, by the reason."""
+    returned: int = 0
+    """How often somebody who was left out has come back."""
     slow: int = 0
     """Players who were left out because a move took longer over the network than the others waited."""
 
@@ -51,7 +53,7 @@ def watched(found: FoundT, world: OracleWorld, told: str, check: Callable[[], No
     found.actions, found.excused = len(graph) - 1, sum(graph.state.away)
     found.proven = len(graph.valid.forkers) if graph.game.has_views else 0
     found.mistakes = sum(host.seat.chooser.mistakes for host in world.hosts)
-    found.slow = len(world.slow)
+    found.slow, found.returned = len(world.slow), world.returned
     if world.stands_still:
         found.still[world.stands_still] += 1
     return found

@@ -33,7 +33,12 @@ def settings(
     chance: str = "actor",
     hands: str = "open",
 ) -> SimulationSettings:
-    """The settings of a game; what these rules do not allow for so many players or such hands is changed in them."""
+    """The settings of a game; what these rules do not allow for so many players or such hands is changed in them.
+
+    Hands that are ``returns`` are open, and whoever was left out may come back; such games are longer.
+    """
+    if hands == "returns":
+        rules, hands = f"{rules.replace('PointsToWin = 4', 'PointsToWin = 6')}; Returns = 3", "open"
     if players > 4:
         rules = rules.replace("thesis", "brief")
     if hands == "hidden" and "joint" not in rules:
@@ -46,9 +51,10 @@ def settings(
 
 
 def any_table(seed: int) -> tuple[str, int]:
-    """Whether hands are open or hidden in a game, and how many play: 3 to 6."""
+    """Whether hands are open, with ``returns`` or without, or hidden in a game, and how many play: 3 to 6."""
     rng = Random(f"table {seed}")
-    return rng.choice(("open", "hidden")), rng.randrange(3, 7)
+    hands, players = rng.choice(("open", "hidden")), rng.randrange(3, 7)
+    return "returns" if hands == "open" and rng.random() < 0.5 else hands, players
 
 
 def world(words: str, seed: int, players: int = 3, *, rules: str = SHORT) -> SimulatedWorld:
