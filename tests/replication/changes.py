@@ -21,10 +21,11 @@ def seats(
     hands: Hands = "open",
     patience_s: int = PATIENCE_S,
     parties: Iterable[Sequence[Player]] = (),
+    returns: int = 0,
 ) -> list[Path]:
     """The repositories of a new game that players may leave, with views."""
     rules = rules_named("standard", players)
-    rules = replace(rules, leaving=True, patience=patience_s, signed_end=hands == "hidden")
+    rules = replace(rules, leaving=True, patience=patience_s, signed_end=hands == "hidden", returns=returns)
     return make_seats(folder, players, 7, rules=rules, chance=chance, hands=hands, parties=parties)
 
 

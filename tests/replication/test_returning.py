@@ -1,0 +1,139 @@
+"""Who was left out starts their program again, comes back by a decision of the others, and plays on."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+
+import pytest
+
+from catan_p2p.cli.main import main
+from catan_p2p.cli.narration import ReplicaNarration
+from catan_p2p.game.constants import Chance
+from catan_p2p.log.history import load_history
+from catan_p2p.replication.replica import Replica
+from catan_p2p.sessions.seat_driver import Metronome, SeatControl, SeatDriver
+from tests.replication.changes import play_until, seats, without_one
+from tests.replication.peers import PATIENCE_S, PeerTable, views_of
+from tests.replication.tables import opened, play_rounds
+
+
+@pytest.fixture(autouse=True)
+def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    """A machine that has played no seat yet."""
+    monkeypatch.setenv("CATAN_P2P_HOME", str(tmp_path / "home"))
+
+
+def is_away(replica: Replica, player: int) -> bool:
+    return replica.graph.state.away[player - 1]
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("chance", ["actor", "joint"])
+def test_whoever_was_left_out_plays_on_and_all_verbs_read_the_game(
+    tmp_path: Path, chance: Chance, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with without_one(seats(tmp_path, 4, chance, returns=2), 40) as (replicas, path):
+        silent = next(seat.colour for seat in replicas[0].game.seats if seat.colour == path.name)
+        player = replicas[0].game.player_of(silent) or 0
+        table = PeerTable(replicas)
+        table.pass_patience()
+        assert is_away(replicas[0], player)
+    with opened([one.store.folder.parent for one in replicas]) as others:
+        table = PeerTable(others)
+        back = table.start(path)
+        narration = ReplicaNarration(back, silent, tells_steps=False, tells_progress=False)
+        driver = SeatDriver(silent, back, SeatControl(None), Metronome(0.0), is_person=True)
+        capsys.readouterr()
+        table.look(back)
+        narration(table.voting[back], "")
+        told = "the others have gone on without you; you can watch, and are back once you have missed a turn"
+        assert told in capsys.readouterr().err
+        assert driver.away_players().words.startswith(told)
+        table.play(lambda replica: replica is back and not is_away(back, player), PATIENCE_S)
+        narration(table.voting[back], "")
+        assert capsys.readouterr().err.endswith("you are back in the game\n")
+        assert driver.away_players().words == ""
+        acted = back.graph.action_count
+        table.play(lambda replica: any(one.player == player for one in actions_since(others[0], acted)), PATIENCE_S)
+        assert not any(replica.rejected for replica in table.peers)
+        assert views_of(back).view.value.returning == (player,)
+        for one in table.peers:
+            one.store.publish()
+        table.kill(back)
+    one = others[0].store.folder.parent
+    assert load_history(one).rejected == ()
+
+    def said(*words: str) -> str:
+        assert main([*words]) in (0, 3)
+        return capsys.readouterr().out
+
+    assert "in order" in said("verify", str(one))
+    assert f"goes on with {silent} again" in said("log", str(one))
+    assert "excused" not in said("status", str(one))
+    assert json.loads(said("turn", str(path), "--json"))["left_out"] is False
+    assert silent in said("stats", str(one))
+    assert said("export", "--format", "catan", str(one))
+
+
+def actions_since(replica: Replica, count: int) -> Sequence[object]:
+    graph = replica.graph
+    return [
+        node.step.action
+        for commit in graph.line_commits()[count:]
+        if (node := graph.valid.nodes[commit]) and getattr(node, "step", None) is not None
+    ]
+
+
+@pytest.mark.long
+def test_people_who_look_in_by_turn_come_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    paths = seats(tmp_path, 4, patience_s=0, returns=3)
+    with opened(paths) as replicas:
+        play_rounds(replicas, lambda replica: len(replica.graph) > 60)
+        play_until(replicas, {3})
+    red, blue, green, orange = map(str, paths)
+    for path in (red, blue, orange):
+        main(["vote", path])
+    for path in (blue, red, orange, blue, red, orange):
+        main(["turn", path])
+    capsys.readouterr()
+    main(["turn", green])
+    assert "the others have gone on without you; you can watch, and are back once" in capsys.readouterr().out
+    said = ""
+    for _ in range(4):
+        for path in (red, blue, orange, green):
+            main(["turn", path])
+        said += capsys.readouterr().err
+    assert said.count("you are back in the game\n") == 1
+    assert not json.loads(_said(capsys, "status", red, "--json"))["excused"]
+
+
+def _said(capsys: pytest.CaptureFixture[str], *words: str) -> str:
+    main([*words])
+    return capsys.readouterr().out
+
+
+@pytest.mark.long
+def test_nobody_asks_before_more_than_half_have_answered(tmp_path: Path) -> None:
+    with without_one(seats(tmp_path, 4, returns=2), 40) as (replicas, path):
+        table = PeerTable(replicas)
+        table.pass_patience()
+        colour = replicas[0].game.player_of(path.name) or 0
+        table.play(lambda replica: replica.graph.state.ret[colour - 1].missed)
+        places = [one.store.folder.parent for one in replicas]
+    with opened(places) as others:
+        table = PeerTable(others)
+        back = table.start(path)
+        table.look(back)
+        assert table.voting[back]._duty.may_come_back
+        heard = back.catch_up._heard
+        while len(heard) > 1:
+            heard.pop()
+        assert table.voting[back].go_on() == []
+        table.look(back)
+        for one in back.neighbours:
+            back.catch_up.hear(one.colour)
+        (request,) = table.voting[back].go_on()
+        assert request.action.kind == "request"  # type: ignore[union-attr]
+        table.kill(back)
