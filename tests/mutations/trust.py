@@ -177,9 +177,16 @@ TRUST: tuple[Mutation, ...] = (
     Mutation(
         "somebody comes back by a decision that leaves another out",
         "log/views/deciding.py",
-        "back = () if out else returning(",
-        "back = returning(",
+        "proven_out, () if out else back)",
+        "proven_out, back)",
         RETURNS.format("a_decision_that_leaves_somebody_out_brings_nobody_back"),
+    ),
+    Mutation(
+        "the third does not come back while one of two is silent",
+        "log/views/deciding.py",
+        "if not (change.without or back):",
+        "if not change.without:",
+        RETURNS.format("a_third_comes_back_where_one_of_two_is_silent_who_is_left_out_then"),
     ),
     Mutation(
         "a forker comes back",
@@ -226,15 +233,15 @@ TRUST: tuple[Mutation, ...] = (
     Mutation(
         "a request that cannot be granted begins a change",
         "replication/core/view_duty.py",
-        "self._grants(self._requests)",
-        "bool(self._requests)",
+        "grants = self._grants(self._requests)",
+        "grants = bool(self._requests)",
         RETURNS.format("a_request_that_the_game_does_not_grant_begins_nothing"),
     ),
     Mutation(
         "whoever is behind begins a change for a request",
         "replication/core/view_duty.py",
-        "(is_called or self._party in awaited) and ",
-        "",
+        "grants and (is_called or self._party in awaited)",
+        "grants",
         RETURNS.format("who_is_awaited_begins_the_change_and_all_others_follow"),
     ),
     Mutation(

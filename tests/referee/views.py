@@ -308,19 +308,19 @@ class ViewsLog(referee.Log):
         again = view.before is not None and view.value[0] == head and not view.value[2]
         new = {self.game.party[p] for p in held if len(held[p]) == 1 and min(held[p]) not in view.value[1]}
         first = self.awaited(head, view.value[1], view) - new if again else set()
+        asked: dict[int, str] = {}
+        for vote in counted:
+            asked |= {party: at for party, at in vote.facts["requests"].items() if party not in proven}
+        back = self.granted(head, replies, view, asked)
         for leaving in (missing | (named & first), missing):
             out = tuple(sorted((leaving | proven) & {*view.present}))
             if len(view.present) - len(out) >= 2:
                 break
         else:
-            if not change.without:
+            if not change.without and not back:
                 return None
             out = ()
-        asked: dict[int, str] = {}
-        for vote in counted:
-            asked |= {party: at for party, at in vote.facts["requests"].items() if party not in proven}
-        back = () if out else self.granted(head, replies, view, asked)
-        value = head, replies, out, tuple(p for p in out if p in proven), back
+        value = head, replies, out, tuple(p for p in out if p in proven), () if out else back
         return value, view.next(value, change.view.id if change.without else "-")
 
     def kept(self, votes: list[Node], change: Change) -> list[Node]:

@@ -82,16 +82,18 @@ def value_of(valid: ValidCommits, votes: Sequence[VoteNode]) -> tuple[ViewValue,
     missing = waited - voters - {*proven}
     if not missing <= named:
         return None
-    # Nobody plays alone: then all votes keep their voters in, and if that is not enough, nothing is decided yet.
+    asked = {party: request for vote in counted for party, request in vote.requests.items() if party not in proven}
+    back = returning(valid, head, replies, view, asked)
+    # Nobody plays alone: then all votes keep their voters in, and if that is not enough, nothing is decided before
+    # somebody comes back, with whom there are enough to leave out others by the next change.
     choices = (sorted({*view.present} & {*late, *proven}) for late in (missing | lasting, missing))
     out = next((tuple(late) for late in choices if len(view.present) - len(late) >= 2), None)
     if out is None:
-        if not change.without:
+        if not (change.without or back):
             return None
         out = ()
-    asked = {party: request for vote in counted for party, request in vote.requests.items() if party not in proven}
-    back = () if out else returning(valid, head, replies, view, asked)
-    value = ViewValue(head, tuple(replies.values()), out, tuple(party for party in out if party in proven), back)
+    proven_out = tuple(party for party in out if party in proven)
+    value = ViewValue(head, tuple(replies.values()), out, proven_out, () if out else back)
     return value, view.after(value, change.id if change.without else None)
 
 

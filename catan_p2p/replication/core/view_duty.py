@@ -154,8 +154,9 @@ class ViewDuty:
     def _vote(self, waited: Collection[Player], is_round_over: bool) -> DueMessage | None:
         graph, change, mine = self._graph, self.change, self.round
         awaited, begins_again = self.awaited(), graph.view.begins_again_at(graph.newest)
-        # Of two parties neither is left out.
-        silent = awaited & {*waited, *self._named()} - {self._party} if len(graph.view.present) > 2 else ()
+        # Of two parties neither is left out, before a third comes back.
+        grants = self._grants(self._requests)
+        silent = awaited & {*waited, *self._named()} - {self._party} if len(graph.view.present) > 2 or grants else ()
         waits = tuple(sorted(silent))
         cast = graph.changes.votes.get(change, {})
         highest = max((round for round, votes in cast.items() if change.is_majority(votes)), default=0)
@@ -174,7 +175,7 @@ class ViewDuty:
             is_called = not voters.isdisjoint(awaited)
             is_asked = is_called and not begins_again
             # Whoever is awaited begins: others may not know yet that play has gone on to where nobody comes back.
-            is_granted = (is_called or self._party in awaited) and self._grants(self._requests)
+            is_granted = grants and (is_called or self._party in awaited)
             is_due = bool(waits or is_asked or is_granted or self._forks() or change.without)
         return self._vote_in(1, waits, 1) if is_due else None
 

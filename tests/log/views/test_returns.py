@@ -30,11 +30,16 @@ def with_one_out(players: int = 4, returns: int = 2, parties: tuple[tuple[Player
     """A table that has gone on without a party, which hears everything again."""
     table = ViewTable(players, replace(rules_of(players, 0), returns=returns), parties, seed=3)
     table.play(40)
-    silent = stopped(table)
+    stopped(table)
     table.settle()
-    silent.is_up = True
+    return with_all_there(table)
+
+
+def with_all_there(table: ViewTable) -> ViewTable:
+    """All are up again, and have heard everything."""
+    table.down.clear()
     for one in table.players:
-        for commit in table.up()[0].graph.nodes:
+        for commit in max(table.players, key=lambda one: one.graph.view.number).graph.nodes:
             one.hear(commit)
     table.play(1)
     return table
@@ -125,11 +130,7 @@ def test_whoever_left_twice_comes_back_twice_and_not_a_third_time(table: ViewTab
             table.play(1)
         back.is_up = False
         table.settle()
-        back.is_up = True
-        back.hear(table.up()[0].graph.chain_ends[table.up()[0].player])
-        for one in table.up():
-            back.hear(one.graph.chain_ends[one.player])
-        table.play(1)
+        with_all_there(table)
     table.play(60)
     assert left_out(table) is back and not back.duty.may_come_back
 
@@ -140,13 +141,9 @@ def test_a_party_comes_back_with_all_its_seats() -> None:
         play_until_it_may_ask(table)
         table.settle(waited=False)
         table.play(2)
-        silent = stopped(table)
+        stopped(table)
         table.settle()
-        silent.is_up = True
-        for commit in table.up()[0].graph.nodes:
-            for one in table.players:
-                one.hear(commit)
-        table.play(1)
+        with_all_there(table)
     back = play_until_it_may_ask(table)
     table.settle(waited=False)
     node = back.graph.line_node(back.graph.newest)
@@ -160,12 +157,7 @@ def with_two_out() -> ViewTable:
     table = with_one_out(5)
     stopped(table)
     table.settle()
-    table.down.clear()
-    for one in table.players:
-        for commit in max(table.players, key=lambda one: one.graph.view.number).graph.nodes:
-            one.hear(commit)
-    table.play(1)
-    return table
+    return with_all_there(table)
 
 
 def away(table: ViewTable) -> list[ViewPlayer]:
@@ -217,6 +209,25 @@ def test_whoever_is_left_out_before_the_record_of_their_return_has_both_recorded
     out = view.after(ViewValue(node.head, view.value.replies, (number,), ()))
     assert back.graph.pending(node, out) == (DueRecord(back.player, True), DueRecord(back.player, False))
     assert out.present == tuple(party for party in (1, 2, 3, 4) if party != number)
+
+
+def test_a_third_comes_back_where_one_of_two_is_silent_who_is_left_out_then() -> None:
+    table = with_one_out(3)
+    back = play_until_it_may_ask(table)
+    silent = stopped(table)
+    (other,) = (one for one in table.players if one not in (silent, back))
+    table.tell(back.sign(DueMessage("request")))
+    # Whoever is awaited does not begin, and whoever is left has to wait for them.
+    assert other.duty.due() is None
+    table.settle()
+    assert other.graph.view.value.returning == (back.party,) and other.graph.view.value.out == ()
+    table.settle()
+    assert other.graph.view.value.out == (silent.party,) and other.graph.view.present == (
+        *sorted((back.party, other.party)),
+    )
+    table.play(2)
+    assert other.play.state.present == other.graph.view.present
+    table.play(10)
 
 
 def test_nobody_asks_before_the_line_has_recorded_who_is_back() -> None:
