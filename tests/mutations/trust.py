@@ -174,75 +174,83 @@ TRUST: tuple[Mutation, ...] = (
         "(",
         "log/views/test_views.py::test_whose_vote_is_only_slow_is_waited_for_before_they_are_left_out",
     ),
-    Mutation(
-        "somebody comes back by a decision that leaves another out",
+    *mistakes(
         "log/views/deciding.py",
-        "proven_out, () if out else back)",
-        "proven_out, back)",
         RETURNS.format("a_decision_that_leaves_somebody_out_brings_nobody_back"),
+        (
+            "somebody comes back by a decision that leaves another out",
+            "proven_out, () if out else back)",
+            "proven_out, back)",
+        ),
     ),
-    Mutation(
-        "the third does not come back while one of two is silent",
+    *mistakes(
         "log/views/deciding.py",
-        "if not (change.without or back):",
-        "if not change.without:",
         RETURNS.format("a_third_comes_back_where_one_of_two_is_silent_who_is_left_out_then"),
+        (
+            "the third does not come back while one of two is silent",
+            "if not (change.without or back):",
+            "if not change.without:",
+        ),
     ),
-    Mutation(
-        "a forker comes back",
+    *mistakes(
         "log/views/deciding.py",
-        " if party not in proven}",
-        "}",
         RETURNS.format("whose_requests_prove_a_fork_is_not_brought_back"),
+        ("a forker comes back", " if party not in proven}", "}"),
     ),
-    Mutation(
-        "somebody comes back before others are recorded",
+    *mistakes(
         "log/views/deciding.py",
-        "if not requests or valid.pending(node, view):",
-        "if not requests:",
         RETURNS.format("nobody_asks_before_the_line_has_recorded_who_is_back"),
+        (
+            "somebody comes back before others are recorded",
+            "if not requests or valid.pending(node, view):",
+            "if not requests:",
+        ),
     ),
-    Mutation(
-        "the record of a return merges any replies",
+    *mistakes(
         "log/place.py",
-        "if merged != decided and self",
-        "if False and self",
         RETURNS.format("the_record_merges_the_replies_that_were_decided_and_no_others"),
+        ("the record of a return merges any replies", "if merged != decided and self", "if False and self"),
     ),
-    Mutation(
-        "a party asks as often as it likes",
+    *mistakes(
         "log/views/rules.py",
-        "if mine.asked is not None and (",
-        "if False and (",
         RETURNS.format("a_party_asks_once_in_a_view"),
+        ("a party asks as often as it likes", "if mine.asked is not None and (", "if False and ("),
     ),
-    Mutation(
-        "a request of an earlier view is merged",
+    *mistakes(
         "log/place.py",
-        "if change.without or node.view.id != change.id or (",
-        "if change.without or (",
         RETURNS.format("a_request_of_an_earlier_view_is_not_merged"),
+        (
+            "a request of an earlier view is merged",
+            "if change.without or node.view.id != change.id or (",
+            "if change.without or (",
+        ),
     ),
-    Mutation(
-        "who is back still counts as left out last",
+    *mistakes(
         "log/views/view.py",
-        "else {*self.last_out} - {*value.returning}",
-        "else {*self.last_out}",
         RETURNS.format("who_is_back_counts_as_present_and_no_more_as_left_out_last"),
+        (
+            "who is back still counts as left out last",
+            "else {*self.last_out} - {*value.returning}",
+            "else {*self.last_out}",
+        ),
     ),
-    Mutation(
-        "a request that cannot be granted begins a change",
+    *mistakes(
         "replication/core/view_duty.py",
-        "grants = self._grants(self._requests)",
-        "grants = bool(self._requests)",
         RETURNS.format("a_request_that_the_game_does_not_grant_begins_nothing"),
+        (
+            "a request that cannot be granted begins a change",
+            "grants = self._grants(self._requests)",
+            "grants = bool(self._requests)",
+        ),
     ),
-    Mutation(
-        "whoever is behind begins a change for a request",
+    *mistakes(
         "replication/core/view_duty.py",
-        "grants and (is_called or self._party in awaited)",
-        "grants",
         RETURNS.format("who_is_awaited_begins_the_change_and_all_others_follow"),
+        (
+            "whoever is behind begins a change for a request",
+            "grants and (is_called or self._party in awaited)",
+            "grants",
+        ),
     ),
     Mutation(
         "whoever votes instead of acting uses up all changes",

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
 from pathlib import Path
 
 import pytest
@@ -55,8 +54,7 @@ def test_whoever_was_left_out_plays_on_and_all_verbs_read_the_game(
         narration(table.voting[back], "")
         assert capsys.readouterr().err.endswith("you are back in the game\n")
         assert driver.away_players().words == ""
-        acted = back.graph.action_count
-        table.play(lambda replica: any(one.player == player for one in actions_since(others[0], acted)), PATIENCE_S)
+        assert table.play(lambda replica: replica.is_awaited and replica is back, before_acting=True).act()
         assert not any(replica.rejected for replica in table.peers)
         assert views_of(back).view.value.returning == (player,)
         for one in table.peers:
@@ -75,15 +73,6 @@ def test_whoever_was_left_out_plays_on_and_all_verbs_read_the_game(
     assert json.loads(said("turn", str(path), "--json"))["left_out"] is False
     assert silent in said("stats", str(one))
     assert said("export", "--format", "catan", str(one))
-
-
-def actions_since(replica: Replica, count: int) -> Sequence[object]:
-    graph = replica.graph
-    return [
-        node.step.action
-        for commit in graph.line_commits()[count:]
-        if (node := graph.valid.nodes[commit]) and getattr(node, "step", None) is not None
-    ]
 
 
 @pytest.mark.long

@@ -12,11 +12,11 @@ from catan_p2p.game.rules import any_offer, decisions, effect
 from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.graph import DueMessage
-from catan_p2p.log.nodes import DueRecord, LineNode
+from catan_p2p.log.nodes import DueRecord
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.views.deciding import value_of
 from catan_p2p.log.views.messages import message_text, read_message
-from catan_p2p.log.views.nodes import RequestNode, VoteNode
+from catan_p2p.log.views.nodes import VoteNode
 from catan_p2p.log.views.view import View, ViewValue
 from catan_p2p.replication.prospects import is_left_out
 from tests.log.views.table import ViewPlayer, ViewTable
@@ -56,24 +56,14 @@ def returning_world(seed: int, *, lies: bool) -> ViewWorld:
     return world
 
 
-def back_in(world: ViewWorld) -> int:
-    """How many decisions have brought somebody back."""
-    found = set[str]()
-    for one in world.honest:
-        view: View | None = one.graph.view
-        while view is not None:
-            found |= {view.id} if view.value.back else set()
-            view = view.before
-    return len(found)
-
-
 @pytest.mark.long
 @pytest.mark.sampled(20)
 @pytest.mark.parametrize(("lies", "seed"), [(lies, seed) for lies in (False, True) for seed in range(100)])
 def test_whoever_was_left_out_and_is_up_is_back_in_the_end(lies: bool, seed: int) -> None:
     world = returning_world(seed, lies=lies)
     play(world, STEPS)
-    assert seed or back_in(world)
+    decided = [value for one in world.honest for values in one.graph.changes.decisions.values() for value in values]
+    assert seed or any(value.back for value in decided)
 
 
 def left_out(table: ViewTable) -> ViewPlayer:
@@ -88,13 +78,11 @@ def play_until_it_may_ask(table: ViewTable) -> ViewPlayer:
 
 
 def asked(table: ViewTable) -> tuple[ViewPlayer, ObjectId]:
-    """The party that was left out, and its request, which nobody else has heard."""
-    one = play_until_it_may_ask(table)
+    """The party that was left out first, and its request, which nobody else has heard."""
+    one = away(table)[0]
+    while not one.duty.may_come_back:
+        table.play(1)
     return one, one.sign(DueMessage("request"))
-
-
-def text_of(table: ViewTable, commit: ObjectId) -> str:
-    return decode_commit(table.objects.read(commit)[1]).message.rpartition("After: ")[0]
 
 
 @pytest.fixture
@@ -120,21 +108,6 @@ def test_whoever_was_left_out_asks_all_vote_at_once_and_the_line_records_it(tabl
     table.play(20)
 
 
-def test_whoever_left_twice_comes_back_twice_and_not_a_third_time(table: ViewTable) -> None:
-    for left in (1, 0):
-        back = play_until_it_may_ask(table)
-        table.settle(waited=False)
-        table.play(1)
-        assert table.players[0].play.state.ret[back.player - 1].left == left
-        while back.party not in back.duty.awaited():
-            table.play(1)
-        back.is_up = False
-        table.settle()
-        with_all_there(table)
-    table.play(60)
-    assert left_out(table) is back and not back.duty.may_come_back
-
-
 def test_a_party_comes_back_with_all_its_seats() -> None:
     table = with_one_out(5, parties=((1, 4),))
     while left_out(table).party != 1:
@@ -144,7 +117,9 @@ def test_a_party_comes_back_with_all_its_seats() -> None:
         stopped(table)
         table.settle()
         with_all_there(table)
-    back = play_until_it_may_ask(table)
+    back, second = play_until_it_may_ask(table), table.players[3]
+    assert second.duty.may_come_back and second.duty.request() is None
+    assert "votes: player 4 asks" in refused(second, second.written(DueMessage("request")))
     table.settle(waited=False)
     node = back.graph.line_node(back.graph.newest)
     assert back.graph.pending(node, back.graph.view) == (DueRecord(1, True), DueRecord(4, True))
@@ -188,17 +163,12 @@ def test_a_decision_that_leaves_somebody_out_brings_nobody_back() -> None:
     assert view.value.out == (silent.party,) and view.value.back == ()
     # It asks again in the new view.
     table.play(1)
-    again = play_again(table, one)
-    assert again != request
+    while not one.duty.may_come_back:
+        table.play(1)
+    again = one.sign(DueMessage("request"))
     table.tell(again)
     table.settle(waited=False)
     assert one.party in table.up()[0].graph.view.present
-
-
-def play_again(table: ViewTable, one: ViewPlayer) -> ObjectId:
-    while not one.duty.may_come_back:
-        table.play(1)
-    return one.sign(DueMessage("request"))
 
 
 def test_whoever_is_left_out_before_the_record_of_their_return_has_both_recorded(table: ViewTable) -> None:
@@ -222,9 +192,7 @@ def test_a_third_comes_back_where_one_of_two_is_silent_who_is_left_out_then() ->
     table.settle()
     assert other.graph.view.value.returning == (back.party,) and other.graph.view.value.out == ()
     table.settle()
-    assert other.graph.view.value.out == (silent.party,) and other.graph.view.present == (
-        *sorted((back.party, other.party)),
-    )
+    assert other.graph.view.value.out == (silent.party,) and {*other.graph.view.present} == {back.party, other.party}
     table.play(2)
     assert other.play.state.present == other.graph.view.present
     table.play(10)
@@ -262,43 +230,16 @@ def test_who_is_back_counts_as_present_and_no_more_as_left_out_last() -> None:
 
 def test_a_request_says_what_it_may(table: ViewTable) -> None:
     one, request = asked(table)
-    view, text = one.graph.view.number, text_of(table, request)
+    view, parts = one.graph.view.number, decode_commit(table.objects.read(request)[1])
+    text = parts.message.rpartition("After: ")[0]
     assert text == f"request player_{one.party}\n\nAction: request\nPlayer: {one.party}\nView: {view}\n"
-    listener = next(other for other in table.players if other is not one)
+    other = next(other for other in table.players if other is not one)
     wrong = text.replace(f"View: {view}", f"View: {view + 1}")
-    assert "asks in view" in refused(listener, forged(table, request, text=wrong))
+    assert "asks in view" in refused(other, forged(table, request, text=wrong))
     root = decode_commit(table.objects.read(table.root)[1]).tree
-    assert "tree: " in refused(listener, forged(table, request, tree=root))
-    parents = decode_commit(table.objects.read(request)[1]).parents
-    assert "for no reason" in refused(listener, forged(table, request, parents=(*parents, table.root)))
-
-
-def test_whoever_is_present_does_not_ask(table: ViewTable) -> None:
-    other = next(one for one in table.players if one is not left_out(table))
+    assert "tree: " in refused(other, forged(table, request, tree=root))
+    assert "for no reason" in refused(other, forged(table, request, parents=(*parts.parents, table.root)))
     assert f"votes: player {other.party} asks" in refused(other, other.written(DueMessage("request")))
-
-
-def test_only_the_first_seat_of_a_party_asks() -> None:
-    table = ViewTable(4, replace(rules_of(4, 0), returns=1), ((1, 4),), seed=3)
-    table.play(40)
-    while table.parties[2].duty.awaited() != {1}:
-        table.play(1)
-    table.parties[1].is_up = False
-    table.settle()
-    table.down.clear()
-    second = next(one for one in table.players if one.player == 4)
-    for commit in table.parties[2].graph.nodes:
-        second.hear(commit)
-    assert second.duty.request() is None
-    assert "votes: player 4 asks" in refused(second, second.written(DueMessage("request")))
-
-
-def test_nobody_asks_where_nobody_may_come_back() -> None:
-    table = with_one_out(returns=0)
-    table.play(30)
-    one = left_out(table)
-    assert one.duty.request() is None
-    assert refused(one, one.written(DueMessage("request"))) == "excused: nobody comes back at this table"
 
 
 def test_a_party_asks_once_in_a_view(table: ViewTable) -> None:
@@ -307,20 +248,12 @@ def test_a_party_asks_once_in_a_view(table: ViewTable) -> None:
     assert "promise: its player has asked in this view" in refused(one, one.written(DueMessage("request")))
 
 
-def test_a_party_that_has_forked_does_not_ask(table: ViewTable) -> None:
-    one = play_until_it_may_ask(table)
-    twin = ViewPlayer(table, one.player)
-    twin.hear(one.graph.chain_ends[one.player])
-    for commit in [*table.players[0].graph.nodes]:
-        twin.hear(commit)
-    first, second = one.sign(DueMessage("request")), twin.written(DueMessage("request"))
-    assert first != second
-    listener = awaited_at(table)
-    listener.hear(first)
-    assert listener.duty.due() is not None
-    listener.hear(second)
-    # Whoever holds both begins nothing because of one of them.
-    assert listener.graph.forkers and listener.duty.due() is None
+def test_nobody_asks_where_nobody_may_come_back() -> None:
+    table = with_one_out(returns=0)
+    table.play(30)
+    one = left_out(table)
+    assert one.duty.request() is None
+    assert refused(one, one.written(DueMessage("request"))) == "excused: nobody comes back at this table"
 
 
 def awaited_at(table: ViewTable) -> ViewPlayer:
@@ -345,23 +278,14 @@ def test_who_is_awaited_begins_the_change_and_all_others_follow(table: ViewTable
     assert all(other.duty.due() is None for other in others)
     due = first.duty.due()
     assert due == DueMessage("vote", 1, requests=(request,))
-    vote = first.sign(due)
-    for other in others:
-        other.hear(vote)
-        assert other.duty.due() == due
-
-
-def test_a_vote_names_the_requests_of_its_view_once_each(table: ViewTable) -> None:
-    one, request = asked(table)
-    voter = awaited_at(table)
-    node = votes_with(request, voter)
+    node = votes_with(request, first)
     assert node.requests == {one.party: request}
-    vote = node.link.commit
-    parents = node.link.parents
-    listener = next(other for other in table.up() if other not in (one, voter))
-    listener.hear(request)
-    twice = (*parents[: parents.index(request)], request, *parents[parents.index(request) :])
-    assert refused(listener, forged(table, vote, parents=twice)).startswith("parents: ")
+    for other in others:
+        other.hear(node.link.commit)
+        assert other.duty.due() == due
+    parents, at = node.link.parents, node.link.parents.index(request)
+    twice = forged(table, node.link.commit, parents=(*parents[:at], request, *parents[at:]))
+    assert refused(others[0], twice).startswith("parents: ")
 
 
 def test_whose_requests_prove_a_fork_is_not_brought_back(table: ViewTable) -> None:
@@ -369,15 +293,18 @@ def test_whose_requests_prove_a_fork_is_not_brought_back(table: ViewTable) -> No
     twin = ViewPlayer(table, one.player)
     for commit in one.graph.nodes:
         twin.hear(commit)
-    voters, votes = [other for other in table.players if other is not one], list[VoteNode]()
-    first, second = one.sign(DueMessage("request")), twin.sign(DueMessage("request"))
+    first, second, votes = one.sign(DueMessage("request")), twin.sign(DueMessage("request")), list[VoteNode]()
+    listener = ViewPlayer(table, awaited_at(table).player)
+    for commit in (*one.graph.nodes, second):
+        listener.hear(commit)
+    # Whoever holds both begins nothing because of one of them.
+    assert listener.graph.forkers and listener.duty.due() is None
+    voters = [other for other in table.players if other is not one]
     for voter, request in zip(voters, (first, second, second), strict=True):
         votes.append(votes_with(request, voter))
         one.hear(votes[-1].link.commit)
-    found = value_of(one.graph, votes[1:])
-    assert found is not None and found[0].returning == (one.party,)
-    found = value_of(one.graph, votes)
-    assert found is not None and found[0].back == ()
+    values = [found[0] for found in (value_of(one.graph, votes[1:]), value_of(one.graph, votes)) if found is not None]
+    assert [value.returning for value in values] == [(one.party,), ()]
 
 
 def test_a_request_of_an_earlier_view_is_not_merged() -> None:
@@ -427,7 +354,9 @@ def test_the_record_is_the_one_that_was_decided_by_whoever_acts_next(table: View
     other = written(others[0], ComeBack(others[0].player, record.absent))
     assert f"player {recorder.player} records the decision" in refused(recorder, other)
     excuse = written(recorder, Excuse(recorder.player, others[0].player))
-    assert f"expected the return of player {record.absent}" in refused(recorder, excuse)
+    other = table.write(table.next_action(recorder.player, graph=recorder.play), graph=recorder.play).commit
+    for wrong in (excuse, other):
+        assert f"expected the return of player {record.absent}" in refused(recorder, wrong)
 
 
 def test_nobody_comes_back_without_a_decision(table: ViewTable) -> None:
@@ -436,13 +365,6 @@ def test_nobody_comes_back_without_a_decision(table: ViewTable) -> None:
     action = ComeBack(other.player, one.player)
     commit = other.play.write(action, effect(other.play.state, action), table.tick(), table.objects.add).commit
     assert refused(other, commit) == "votes: expected no record, since nothing was decided"
-
-
-def test_nothing_else_comes_before_the_record(table: ViewTable) -> None:
-    recorder = decided(table)
-    action = table.next_action(recorder.player, graph=recorder.play)
-    commit = table.write(action, time_s=table.tick(), graph=recorder.play).commit
-    assert "expected the return of player" in refused(recorder, commit)
 
 
 def proposals(one: ViewPlayer) -> list[ProposeTrade]:
@@ -468,13 +390,6 @@ def test_the_record_merges_the_replies_that_were_decided_and_no_others(table: Vi
     assert reply not in record.link.parents and record.step is not None and isinstance(record.step.action, ComeBack)
     parents = (record.link.parents[0], reply, *record.link.parents[1:])
     assert "replies that were not decided" in refused(recorder, forged(table, record.head, parents=parents))
-
-
-def test_a_request_says_nothing_of_the_line(table: ViewTable) -> None:
-    one, request = asked(table)
-    node = one.graph.nodes[request]
-    assert isinstance(node, RequestNode) and node.head == one.graph.newest
-    assert not isinstance(node, LineNode) and one.graph.is_end(request)
 
 
 def test_requests_have_one_spelling() -> None:
