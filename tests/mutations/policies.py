@@ -177,8 +177,15 @@ POLICIES: tuple[Mutation, ...] = (
     Mutation(
         "joint chance is left to the plan",
         "players/strategist/learned.py",
-        "rules=constants.rules.drawn_by_actors",
-        "rules=constants.rules",
+        "replace(constants.rules.drawn_by_actors, returns=0)",
+        "replace(constants.rules, returns=0)",
+        LEARNED.format("it_decides_by_the_rules_in_every_game"),
+    ),
+    Mutation(
+        "games with returns are left to the plan",
+        "players/strategist/learned.py",
+        ", ret=ret)",
+        ")",
         LEARNED.format("it_decides_by_the_rules_in_every_game"),
     ),
     Mutation(

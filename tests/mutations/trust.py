@@ -72,10 +72,17 @@ TRUST: tuple[Mutation, ...] = (
         "replication/test_views.py::test_a_repository_that_was_put_back_takes_no_part_in_a_change_begun_before",
     ),
     Mutation(
+        "whoever has heard from nobody asks to come back",
+        "replication/voting.py",
+        "replica.catch_up.has_heard_most and (asks :=",
+        "True and (asks :=",
+        "replication/test_returning.py::test_nobody_asks_before_more_than_half_have_answered",
+    ),
+    Mutation(
         "half of the others are enough",
         "replication/catch_up.py",
-        "2 * len(answered.intersection(present)) > len(present)",
-        "2 * len(answered.intersection(present)) >= len(present)",
+        "2 * len(self._heard & present) > len(present)",
+        "2 * len(self._heard & present) >= len(present)",
         REJOINING.format("rejoining_does_not_roll_the_dice_again"),
     ),
     Mutation(

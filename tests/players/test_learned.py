@@ -70,7 +70,7 @@ GAMES = [
     ("brief", 3, "variable"),
     ("brief; Chance = joint", 4, "beginners"),
     ("standard", 2, "variable-free"),
-    ("standard; Chance = joint; Leaving = yes", 3, "default"),
+    ("standard; Chance = joint; Leaving = yes; Returns = 2", 3, "default"),
     ("standard", 5, "large"),
     ("brief; Chance = joint; Leaving = yes", 6, "large"),
 ]
