@@ -49,3 +49,10 @@ def test_a_game_stands_still_only_for_a_reason(monkeypatch: pytest.MonkeyPatch) 
     assert (found.failures, sum(found.still.values())) == ([], 1)
     monkeypatch.setattr(vote_lies.VoteLiesWorld, "_why_still", lambda world: "")
     assert "the game stands still" in play().failures[0]
+
+
+@pytest.mark.long
+def test_whoever_could_come_back_and_did_not_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert [(leaving.play_one(seed, hands="returns").returned, seed) for seed in (4, 84)] == [(1, 4), (1, 84)]
+    monkeypatch.setattr("catan_p2p.replication.core.view_duty.ViewDuty.request", lambda _: None)
+    assert "Red could come back, and did not" in leaving.play_one(84, hands="returns").failures[0]
