@@ -113,12 +113,13 @@ Lies(s, x, info, merged) ==
 \* What was played in a view before anybody voted in it.
 Jumps(s, x, info) ==
     LET y == Append(x, <<s, info, {}>>)
+        there == {t \in V!HonestSeats : PartyAt(t) \in V!Present(x)}
     IN /\ ~\E v \in votes : v.change.from = V!ViewOf(x)
-       /\ s \notin LeftOut(x)
-       /\ \A t \in V!HonestSeats \ LeftOut(x) : line[t] = x
+       /\ PartyAt(s) \in V!Present(x)
+       /\ \A t \in there : line[t] = x
        /\ actions' = actions \cup {y}
-       /\ line' = [t \in V!HonestSeats |-> IF line[t] = x THEN y ELSE line[t]]
-       /\ held' = [t \in V!HonestSeats |-> IF line[t] = x THEN {} ELSE held[t]]
+       /\ line' = [t \in V!HonestSeats |-> IF t \in there THEN y ELSE line[t]]
+       /\ held' = [t \in V!HonestSeats |-> IF t \in there THEN {} ELSE held[t]]
        /\ New(y)
        /\ UNCHANGED <<change, round, requests, votes, proposals, accepted, decisions, up, stops>>
 

@@ -25,7 +25,8 @@ from catan_p2p.log.refs import HEADS, copy_at
 from catan_p2p.log.storage.objects import ObjectId, StoreError
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.valid_commits import ValidCommits
-from catan_p2p.log.views.nodes import AcceptanceNode, Node, ProposalNode, VoteNode
+from catan_p2p.log.views.deciding import returning
+from catan_p2p.log.views.nodes import AcceptanceNode, Node, ProposalNode, RequestNode, VoteNode
 from catan_p2p.log.views.view import Change, View
 from catan_p2p.model_check.peers import Event, NotFollowed, TraceVerdict, follow, trace_module
 from catan_p2p.model_check.tlc import TlcProgram, TlcProgress
@@ -125,13 +126,11 @@ class _OrderedChanges:
         if len(self._liars) > 1:
             raise NotFollowed("several parties have forked, which spec/CatanViews.tla does not cover")
         self._twice = sorted(self._seat[party] for party in twice)
-        if valid.changes.requests:
-            raise NotFollowed("somebody has asked to come back, which spec/CatanViewsTrace.tla does not cover")
         self._events: list[tuple[Event, ObjectId]] = []
         self._happened: set[object] = set()
         self._views_by_id: dict[str, View] = {}
         for node in valid.nodes.values():
-            view: View | None = node.link.promises.view if not isinstance(node, ProposalNode) else node.view
+            view: View | None = node.view if isinstance(node, ProposalNode | RequestNode) else node.link.promises.view
             while view is not None and view.id not in self._views_by_id:
                 self._views_by_id[view.id] = view
                 view = view.before
@@ -170,7 +169,9 @@ class _OrderedChanges:
                     line.add(head)
                     head = valid.line.before(head)
         told = [node for node in valid.nodes.values() if isinstance(node, VoteNode | ProposalNode | AcceptanceNode)]
-        held = {reply for vote in told if isinstance(vote, VoteNode) for reply in vote.replies.values()}
+        votes = [vote for vote in told if isinstance(vote, VoteNode)]
+        held = {reply for vote in votes for reply in vote.replies.values()}
+        self._requests = {request for vote in votes for request in vote.requests.values()}
         for node in map(valid.nodes.__getitem__, line):
             assert isinstance(node, LineNode) and node.step is not None
             before = valid.line_node(node.step.parents[0])
@@ -181,7 +182,7 @@ class _OrderedChanges:
                 raise NotFollowed("a player was excused for a lie about cards, which CatanViews does not cover")
             held |= {*node.step.parents[1:]}
         self._held = held
-        found = [*told, *map(valid.nodes.__getitem__, line), *map(valid.nodes.__getitem__, held)]
+        found = [*told, *map(valid.nodes.__getitem__, (*line, *held, *self._requests))]
         found = [node for node in found if not isinstance(node, ReplyNode) or self._is_owed(node)]
         return sorted(found, key=lambda node: (node.link.height, node.link.commit))
 
@@ -207,18 +208,37 @@ class _OrderedChanges:
     def _replies(self, commits: Iterable[ObjectId]) -> list[tuple[int, int]]:
         return sorted(map(self._reply, self._owed(commits)))
 
+    def _asked(self, commits: Iterable[ObjectId]) -> list[tuple[int, int]]:
+        """Requests, like replies."""
+        return sorted(map(self._request, commits))
+
+    def _request(self, commit: ObjectId) -> tuple[int, int]:
+        node = self._valid.nodes[commit]
+        assert isinstance(node, RequestNode)
+        beside = [one for one in map(self._valid.nodes.__getitem__, self._requests) if isinstance(one, RequestNode)]
+        same = sorted(
+            one.link.commit for one in beside if one.link.player == node.link.player and one.view.id == node.view.id
+        )
+        if len(same) > 2:
+            raise NotFollowed("a liar has asked more than twice in one view")
+        return self._seat[node.link.player], 1 + same.index(commit)
+
     def _info(self, commit: ObjectId) -> tuple[Any, ...]:
         """What the game says after a commit of the line: see the module."""
         valid, node = self._valid, self._valid.line_node(commit)
         state = node.ledger.line.state
-        heard = [valid.replies_of(commit, player) for player in self._seat]
-        after = valid.ledger_with(node, [one[0].link.commit for one in heard if one]).line.state
+        heard = {player: valid.replies_of(commit, player) for player in self._seat}
+        replies = {player: one[0].link.commit for player, one in heard.items() if one}
+        after = valid.ledger_with(node, [*replies.values()]).line.state
         number = 1 if commit == valid.root else 1 + sorted(valid.following(node.link.parents[0])).index(commit)
         owing = [self._seat[player] for player in self._seat if is_owing(state, player)]
         caller = state.caller if state.tp in WITHIN_PHASES else 0
         to_act = self._seat.get(after.to_act, 1)
-        away = [self._seat[player] for player in self._seat if state.away[player - 1]]
-        return number, sorted(owing), self._seat[caller] if caller else 0, to_act, sorted(away), []
+        away = [player for player in self._seat if state.away[player - 1]]
+        asked = dict.fromkeys([valid.party_of[player] for player in away], commit)
+        back = [self._seat[party] for party, _ in returning(valid, commit, replies, node.view, asked)]
+        seats = sorted(self._seat[player] for player in away)
+        return number, sorted(owing), self._seat[caller] if caller else 0, to_act, seats, sorted(back)
 
     # The order
 
@@ -261,7 +281,8 @@ class _OrderedChanges:
             value = view.value
             parties = [[self._seat[party] for party in part] for part in (value.out, value.proven)]
             before = self._number(head, view.before)
-            self._emit(head, "value", before, *parties, self._replies(value.replies), [])
+            back = self._asked(request for _, request in value.back)
+            self._emit(head, "value", before, *parties, self._replies(value.replies), back)
             self._heads[key] = len(self._heads) + 1
         return self._heads[key]
 
@@ -288,6 +309,11 @@ class _OrderedChanges:
                 self._plan_jump(node.view, commit)
                 self._plan_own(seat, node.view, node.head, node.replies.values(), commit)
                 self._put(seat, (node.head, node.view.id), self._owed(node.replies.values()))
+            case RequestNode():
+                self._plan_jump(node.view, commit)
+                if seat in self._at and not self._views_by_id[self._at[seat][1]].has_passed(node.view.id):
+                    self._go_to(seat, node.view, node.view.value.head, (), commit)
+                self._wait(seat, commit)
             case ProposalNode() | AcceptanceNode():
                 if seat in self._at and not node.change.without:
                     view = self._views_by_id[node.change.id]
@@ -337,7 +363,8 @@ class _OrderedChanges:
         step = head
         while step != at and line.leads(step, at):
             way.append(step)
-            step = line.before(step)
+            # What was played before the first vote of a view is one step.
+            step = at if step == self._base[view.id] and at == view.value.head else line.before(step)
         for taken in reversed(way if step == at else ()):
             needs.append(_Need(("head", taken, view.id), commit, ("take", seat, self._later(taken, view))))
             self._holds[seat] = frozenset()
@@ -393,7 +420,7 @@ class _OrderedChanges:
     def _add(self, node: Node) -> None:
         commit, seat = node.link.commit, self._seat_of(node)
         is_liar = seat not in self._needs
-        if isinstance(node, LineNode | ReplyNode | VoteNode):
+        if isinstance(node, LineNode | ReplyNode | VoteNode | RequestNode):
             self._jump(node.view)
         if isinstance(node, VoteNode) and not is_liar:
             self._settle(node.change, seat, commit)
@@ -408,9 +435,12 @@ class _OrderedChanges:
         elif isinstance(node, VoteNode):
             if not is_liar:
                 self._vote(node, seat)
+        elif isinstance(node, RequestNode):
+            if not is_liar:
+                self._emit(commit, "ask", seat)
         elif isinstance(node, ProposalNode):
             self._propose(node, seat, is_liar=is_liar)
-        elif isinstance(node, AcceptanceNode):
+        else:
             self._accept(node, seat, is_liar=is_liar)
 
     def _jump(self, view: View) -> None:
@@ -442,7 +472,8 @@ class _OrderedChanges:
         number = self._number(vote.head, vote.view)
         waits = sorted(self._seat[party] for party in vote.waits)
         proof = bool(self._liars.intersection(self._seat[one] for one in self._valid.forked((commit,))))
-        self._emit(commit, "vote", seat, vote.round, number, self._replies(vote.replies.values()), waits, proof, [])
+        held, asked = self._replies(vote.replies.values()), self._asked(vote.requests.values())
+        self._emit(commit, "vote", seat, vote.round, number, held, waits, proof, asked)
 
     def _settle(self, change: Change, seat: int, commit: ObjectId) -> None:
         if change.without and self._settled.get(seat) != change:
@@ -452,8 +483,10 @@ class _OrderedChanges:
 
     def _propose(self, node: ProposalNode, seat: int, *, is_liar: bool) -> None:
         commit = node.link.commit
-        linked = map(self._valid.nodes.__getitem__, node.link.parents)  # the last one may be its own previous vote
-        votes = [vote for vote in linked if isinstance(vote, VoteNode) and vote.round == node.round]
+        linked = map(self._valid.nodes.__getitem__, node.link.parents)
+        votes = [vote for vote in linked if isinstance(vote, VoteNode)]
+        # The last one may be its own previous vote.
+        votes = [vote for vote in votes if (vote.change, vote.round) == (node.change, node.round)]
         said: list[Any] = []
         for vote in votes:
             by = self._seat[vote.link.player]
@@ -463,9 +496,8 @@ class _OrderedChanges:
             accepted = vote.accepted
             last = (0, 0) if accepted is None else (accepted[0], self._number(accepted[1].head, accepted[2]))
             waits = sorted(self._seat[party] for party in vote.waits)
-            said.append(
-                (by, self._number(vote.head, vote.view), self._replies(vote.replies.values()), *last, waits, [])
-            )
+            held, asked = self._replies(vote.replies.values()), self._asked(vote.requests.values())
+            said.append((by, self._number(vote.head, vote.view), held, *last, waits, asked))
         number = self._number(node.value.head, node.view)
         proven = bool(self._valid.forked(vote.link.commit for vote in votes))
         if is_liar:

@@ -11,7 +11,9 @@ from catan_p2p.log.valid_commits import ValidCommits
 from catan_p2p.model_check.changes import ChangesTrace, changes_of, check_changes
 from catan_p2p.model_check.peers import NotFollowed
 from catan_p2p.model_check.tlc import TlcProgram
-from tests.log.views.test_views import play, world_of
+from tests.log.views.test_returns import STEPS as RETURNING_STEPS
+from tests.log.views.test_returns import returning_world
+from tests.log.views.test_views import STEPS, play, world_of
 from tests.log.views.world import ViewWorld
 
 
@@ -25,8 +27,11 @@ def whole(world: ViewWorld) -> ValidCommits:
 
 
 def trace_of(seed: int, *, lies: bool) -> ChangesTrace:
-    world = world_of(seed, lies=lies)
-    play(world)
+    return trace_in(world_of(seed, lies=lies))
+
+
+def trace_in(world: ViewWorld, steps: int = STEPS) -> ChangesTrace:
+    play(world, steps)
     try:
         trace = changes_of(whole(world))
     except NotFollowed as error:
@@ -42,6 +47,20 @@ def trace_of(seed: int, *, lies: bool) -> ChangesTrace:
 @pytest.mark.parametrize("lies", [False, True])
 def test_changes_of_those_who_are_late_or_stop_or_lie_are_followed(seed: int, lies: bool, tlc: TlcProgram) -> None:
     trace = trace_of(seed, lies=lies)
+    verdict = check_changes(trace, tlc)
+    assert verdict.accepted, trace.told(verdict.reached)
+
+
+def back_in(trace: ChangesTrace) -> int:
+    return sum(bool(event[5]) for event in trace.events if event[0] == "value")
+
+
+@pytest.mark.long
+@pytest.mark.sampled(20)
+@pytest.mark.parametrize("seed", range(100))
+@pytest.mark.parametrize("lies", [False, True])
+def test_changes_that_bring_somebody_back_are_followed(seed: int, lies: bool, tlc: TlcProgram) -> None:
+    trace = trace_in(returning_world(seed, lies=lies), RETURNING_STEPS)
     verdict = check_changes(trace, tlc)
     assert verdict.accepted, trace.told(verdict.reached)
 
@@ -63,6 +82,25 @@ def spoiled(trace: ChangesTrace, kind: str, spoil: Any) -> Iterator[tuple[Any, .
     for event in trace.events:
         yield spoil(event) if event[0] == kind and not is_done else event
         is_done |= event[0] == kind
+
+
+RETURN_MISTAKES = {
+    "a vote that merges a request that nobody has made": ("vote", lambda e: (*e[:7], [(1, 1)])),
+    "a request by who is present": ("ask", lambda e: (e[0], 1)),
+    "a decision that nobody has asked for": ("value", lambda e: (*e[:5], [(1, 1)])),
+    "a decision that brings nobody back": ("value", lambda e: (*e[:5], []) if e[5] else e),
+}
+"""The same of a game in which somebody comes back."""
+
+
+@pytest.mark.long
+@pytest.mark.parametrize("mistake", RETURN_MISTAKES)
+def test_what_brings_nobody_back_is_refused(mistake: str, tlc: TlcProgram) -> None:
+    kind, spoil = RETURN_MISTAKES[mistake]
+    trace = trace_in(returning_world(3, lies=False), RETURNING_STEPS)
+    assert back_in(trace)
+    events = tuple(spoil(event) if event[0] == kind else event for event in trace.events)
+    assert not check_changes(trace._replace(events=events), tlc).accepted
 
 
 @pytest.mark.long
