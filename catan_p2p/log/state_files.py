@@ -90,14 +90,14 @@ def _one_of(values: Mapping[str, Any]) -> _ValueSpelling:
 def _lines(
     labels: Iterable[str], spell: Callable[[Any], object], read_word: Callable[[str], Any], make: Any
 ) -> _ValueSpelling:
-    """Spell a tuple with a line for each part: its label and a word, which ``read_word`` turns into a value or None."""
+    """Spell a tuple with a line for each part: its label and words, which ``read_word`` turns into a value or None."""
     names = tuple(labels)
 
     def write(values: Iterable[Any]) -> str:
         return "".join(f"{name} {spell(value)}\n" for name, value in zip(names, values, strict=True))
 
     def read(text: str) -> Any:
-        values = [read_word(line.rpartition(" ")[2]) for line in text.splitlines()]
+        values = [read_word(line.partition(" ")[2]) for line in text.splitlines()]
         if len(values) != len(names) or None in values:
             raise _UnexpectedContent(text)
         return make(values)

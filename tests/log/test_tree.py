@@ -1,5 +1,6 @@
 """The state as files: one canonical spelling, read back exactly, and only what changed is written again."""
 
+from dataclasses import replace
 from random import Random
 
 import pytest
@@ -7,7 +8,7 @@ import pytest
 from catan_p2p.game.cards import describe
 from catan_p2p.game.constants import Constants, profile
 from catan_p2p.game.rules import apply, awaited, decisions, draw, initial_state
-from catan_p2p.game.state import State
+from catan_p2p.game.state import State, WayBack
 from catan_p2p.log.game import FormatError, new_game
 from catan_p2p.log.state_files import changed_files, files_of_state, parse_state, state_paths
 from catan_p2p.log.storage.objects import ObjectId, ObjectKind, object_id
@@ -134,6 +135,15 @@ def test_an_offer_and_its_answers_are_told_in_words() -> None:
     assert files["state/game/answers"].splitlines() == [f"player_{i} {word}" for i, word in enumerate(state.ans, 1)]
     before = files_of_state(initial_state(state.constants))
     assert before["state/game/offer"] == "give nothing\nreceive nothing\n"
+
+
+def test_who_has_missed_a_turn_is_read_back() -> None:
+    rules = replace(profile("brief", 3), leaving=True, returns=2)
+    state = initial_state(Constants(rules, player_count=3))
+    state = state._replace(due=(False,) * 3, ret=(WayBack(2, False), WayBack(1, True), WayBack(0, False)))
+    files = files_of_state(state)
+    assert files["state/game/ways_back"].splitlines()[1] == "player_2 1, missed a turn"
+    assert parse_state(files, state.constants) == state
 
 
 def test_texts_are_plain_lines_without_trailing_blanks() -> None:

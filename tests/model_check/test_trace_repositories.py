@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.cli.main import main
-from catan_p2p.game.actions import Excuse
+from catan_p2p.game.actions import ComeBack, Excuse
 from catan_p2p.game.constants import Hands
 from catan_p2p.log.commit import Commit
 from catan_p2p.log.storage.objects import ObjectId
@@ -18,8 +18,8 @@ from catan_p2p.model_check.tlc import OutOfTime, TlcError, TlcProgram
 from catan_p2p.model_check.trace import TraceRefusal, check_recording
 from tests.log.storage.repositories import commit_at, copy_of, git, main_line, played, rewrite_from, write_commit
 from tests.replication.changes import seats, without_one
-from tests.replication.peers import PeerTable
-from tests.replication.tables import play_rounds
+from tests.replication.peers import PATIENCE_S, PeerTable
+from tests.replication.tables import opened, play_rounds
 from tests.typed import Typed
 
 pytestmark = [pytest.mark.needs("spec"), pytest.mark.long, pytest.mark.sampled(4, together=True)]
@@ -407,3 +407,24 @@ def test_a_game_that_somebody_was_left_out_of_is_a_behaviour(
     wrong = write_commit(game, commit_at(game, end)._replace(tree=ObjectId(other)))
     git(game, "update-ref", f"refs/heads/{game.name}_0", wrong)
     assert refused(game, tlc).commit == wrong
+
+
+def test_a_game_that_somebody_came_back_to_is_a_behaviour(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, typed: Typed
+) -> None:
+    monkeypatch.setenv("CATAN_P2P_HOME", str(tmp_path / "home"))
+    with without_one(seats(tmp_path, 3, returns=2), 40) as (replicas, path):
+        PeerTable(replicas).pass_patience()
+        places = [replica.store.folder.parent for replica in replicas]
+    with opened(places) as others:
+        table = PeerTable(others)
+        back = table.start(path)
+        table.look(back)
+        assert any(back.graph.state.away)
+        table.play(lambda replica: replica is back and not any(back.graph.state.away), PATIENCE_S)
+        for one in table.peers:
+            one.store.publish()
+        table.kill(back)
+    steps = [entry.step.action for entry in read_recording(path).entries]
+    assert any(isinstance(action, ComeBack) for action in steps)
+    typed(0, "check-trace", *places, path)
