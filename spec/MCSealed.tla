@@ -69,11 +69,12 @@ LeaveFourStart ==
     Sealing("TradingBuilding", <<Cards(0, 0, 1, 1, 1), Cards(0, 1, 0, 0, 0), NoResources, NoResources>>, <<0, 1, 1, 0>>,
             Cards(2, 0, 0, 0, 0), <<1, 0, 0, 0>>)
 
-\* The same where player 3 is away and comes back.
+\* A card may be bought, and player 3, who is away, comes back.
 LOCAL Away(state) ==
     [state EXCEPT !.G.away[3] = TRUE, !.G.ret[3].missed = TRUE, !.G.hid.keyless[3] = TRUE, !.G.hid.deck = "rest"]
-BackStart == Away(LeaveStart)
-BackFourStart == Away(LeaveFourStart)
+BackStart ==
+    Away(Sealing("TradingBuilding", <<Cards(0, 0, 1, 1, 1), NoResources, NoResources>>, <<0, 1, 1>>, Cards(1, 1, 0, 0, 0), <<0, 0, 0>>))
+BackRCP == Cards(1, 1, 1, 1, 1)
 
 \* A seven where anybody may leave.
 LeaveSevenStart == [SevenStart EXCEPT !.G.hid.deck = "rest"]

@@ -131,7 +131,6 @@ SEALED_MODELS = (
         "hidden hands: a monopoly and a purchase of four; several may leave",
     ),
     TlcModel("MCSealedBack", "MCSealed", "complete", "hidden hands: who was left out comes back; anybody may leave"),
-    TlcModel("MCSealedBackFour", "MCSealed", "complete", "hidden hands: one of four comes back; several may leave"),
     TlcModel("MCSealedLeaveSeven", "MCSealed", "complete", "hidden hands: a seven and thefts; anybody may leave"),
 )
 """Games of hidden hands as all players see them."""
@@ -141,7 +140,7 @@ SMALL_MODELS = (*THESIS_MODELS, *STANDARD_MODELS, *LEAVING_MODELS, *SEALED_MODEL
 
 _LARGE_GAMES = """
 MCRoads MCSeven MCLeaveToOne MCLeaveChance MCLeaveAhead MCLeaveSeven MCReturnAhead
-MCSealedStart MCSealedLeave MCSealedLeaveFour MCSealedLeaveSeven MCSealedBackFour"""
+MCSealedStart MCSealedLeave MCSealedLeaveFour MCSealedLeaveSeven"""
 LARGE_GAMES = tuple(model for model in SMALL_MODELS if model.name in _LARGE_GAMES.split())
 """Those of them that take longest."""
 

@@ -27,6 +27,7 @@ RED = (
     ("BuyersSeeTheirCard", "MCHiddenDeck", "TS2 proof"),
     ("ContentsAgree", "MCHiddenLeave", "LV1 spent"),
     ("DeckIsUnseen", "MCHiddenLeave", "LV2 anew"),
+    ("RefinesGame", "MCHiddenBack", "CB6 opened"),
     ("NothingLeaks", "MCUnseenHands", "SE1 order"),
     ("NothingLeaks", "MCUnseenStolen", "PA1 anew"),
     ("NothingLeaks", "MCUnseenHands", "RO1 two"),
