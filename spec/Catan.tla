@@ -1308,8 +1308,16 @@ SkippedBuilder(g, x) ==
     IF NextBuilder(x) = NoOwner THEN Skipped(g, x)
     ELSE [Rested(g, x) EXCEPT !.tp = "SpecialBuilding", !.sb = NextBuilder(x), !.call = NoCall, !.due = NobodyDue]
 
-\* Nobody can open what is left of the deck without player x: another has left before, and x has not shuffled it since.
-IsDeckLost(x) == G.tp = "Shuffling" /\ G.hid.deck = "rest" /\ ~G.hid.keyless[x] /\ x >= ToAct
+\* Players tell the pieces of their keys that leavers gave.  If too many have left once, whoever is back or not, one player
+\* alone would know the key of another.
+ArePiecesTold == Cardinality({p \in Players : G.away[p] \/ G.ret[p].left < Returns}) <= NPlayers - 3
+
+\* Nobody can open what is left of the deck without player x: another has left before, and x has not shuffled it since, or
+\* a piece of a key that the other gave is not told.
+IsDeckLost(x) ==
+    LET isRest == G.tp = "Shuffling" /\ G.hid.deck = "rest"
+    IN IF G.hid.keyless[x] THEN isRest /\ ~ArePiecesTold
+       ELSE (isRest /\ x >= ToAct) \/ (Present # Players /\ ~ArePiecesTold)
 
 \* The game in which nothing hidden is under way that needs player x.  A card that they have called for leaves with them, for
 \* they may have seen it.  A theft from them is dropped, and a purchase to which shares are missing, or whose deck is lost.

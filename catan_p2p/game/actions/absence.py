@@ -203,6 +203,21 @@ def is_purchase_dropped(state: State, absent: Player) -> bool:
 
 
 def is_deck_lost(state: State, absent: Player) -> bool:
-    """Whether nobody can open the rest of the deck once a player leaves: two have left before it was shuffled anew."""
-    is_sealed = state.tp == "Shuffling" and state.hid.deck == "rest" and not state.hid.keyless[absent - 1]
-    return is_sealed and absent >= state.to_act
+    """Whether nobody can open the rest of the deck once a player leaves.
+
+    Two have left before it was shuffled anew, or have left pieces of keys that were not told.
+    """
+    is_rest = state.tp == "Shuffling" and state.hid.deck == "rest"
+    if state.hid.keyless[absent - 1]:
+        return is_rest and not are_pieces_told(state)
+    return (is_rest and absent >= state.to_act) or (any(state.away) and not are_pieces_told(state))
+
+
+def are_pieces_told(state: State) -> bool:
+    """Whether players tell the pieces of their keys that leavers gave: ``ArePiecesTold`` of the specification.
+
+    If too many have left once, whoever is back or not, one player alone would know another's key.
+    """
+    returns = state.constants.rules.returns
+    left = sum(away or way.left < returns for away, way in zip(state.away, state.ret, strict=True))
+    return left <= state.constants.player_count - 3

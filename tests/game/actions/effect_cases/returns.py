@@ -32,6 +32,11 @@ def _shuffling(stage: DeckStage, shuffles: int, keyless: tuple[bool, ...], **cha
     return hiding(state, deck=stage, shuffles=shuffles, keyless=keyless, back="Building")
 
 
+def _left(stage: DeckStage, shuffles: int, keyless: tuple[bool, ...], **changes: Any) -> State:
+    """Player 1 builds again."""
+    return hiding(position(len(keyless), **_BACK | changes), deck=stage, shuffles=shuffles, keyless=keyless)
+
+
 RETURNS: tuple[EffectCase, ...] = (
     EffectCase(
         ComeBack(1, 2),
@@ -96,8 +101,20 @@ RETURNS: tuple[EffectCase, ...] = (
     EffectCase(
         Excuse(1, 2),
         "nothing is lost with who is back before their key is there",
+        _shuffling("rest", 1, (False, True, False, False, True), away=(False, False, False, False, True)),
+        _shuffling("rest", 0, (False, True, False, False, True), away=(False, True, False, False, True)),
+    ),
+    EffectCase(
+        Excuse(1, 2),
+        "the deck is lost with who is back, whose pieces of keys are not told: one player alone would know a key",
         _shuffling("rest", 1, (False, True, False, True), away=(False, False, False, True)),
-        _shuffling("rest", 0, (False, True, False, True), away=(False, True, False, True)),
+        _left("lost", 1, (False, True, False, True), away=(False, True, False, True)),
+    ),
+    EffectCase(
+        Excuse(1, 3),
+        "the same where another leaves while somebody is away",
+        hiding(position(4, away=(False, False, False, True), **_BACK), deck="back", keyless=(False,) * 3 + (True,)),
+        hiding(position(4, away=(False, False, True, True), **_BACK), deck="lost", keyless=(False,) * 2 + (True,) * 2),
     ),
     EffectCase(
         EmptyBuild(1),
