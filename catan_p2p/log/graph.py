@@ -32,7 +32,7 @@ from catan_p2p.log.tree import Put, StateTree, SuccessorTree, hash_only, next_tr
 from catan_p2p.log.valid_commits import ValidCommits, after_own_shares, owing_first
 from catan_p2p.log.verdict import CommitRejected, LoggedStep, Reason, fork
 from catan_p2p.log.views.deciding import conflict, next_change, value_of
-from catan_p2p.log.views.messages import MessageKind, ViewMessage
+from catan_p2p.log.views.messages import HandOpening, MessageKind, ViewMessage
 from catan_p2p.log.views.nodes import Node, ProposalNode, VoteNode
 from catan_p2p.sealing.group import ProofRefused
 
@@ -60,6 +60,8 @@ class DueMessage(NamedTuple):
     """What an acceptance accepts."""
     side: ObjectId | None = None
     """Of a vote, the commit of the line to which its voter goes over; None: it stays where it is."""
+    openings: tuple[HandOpening, ...] = ()
+    """Of a request, where hands are hidden."""
 
 
 class CommitGraph:
@@ -293,7 +295,7 @@ class CommitGraph:
         valid, votes = self.valid, tuple(sorted(vote.link.commit for vote in due.votes))
         parents: tuple[ObjectId, ...]
         if due.kind == "request":
-            head, message = self._newest, ViewMessage("request", party, valid.view.number)
+            head, message = self._newest, ViewMessage("request", party, valid.view.number, openings=due.openings)
             return self._sign(LogEntry(message), (head.head, *self._decision()), head.tree, time_s, put)  # type: ignore[arg-type]
         if due.proposal is not None:
             proposal = due.proposal

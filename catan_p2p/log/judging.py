@@ -8,6 +8,7 @@ that it merges; what parties sign about a change of the view by ``log.views.rule
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from catan_p2p.game.actions import ComeBack, Excuse, Pledge
 from catan_p2p.game.actions.replies import is_reply
@@ -84,7 +85,8 @@ def _action(place: CommitPlace, entry: LogEntry, put: Put, successor: SuccessorT
     ledger = graph.ledger_with(head, merged)
     pending = graph.pending(head, view)
     # Whoever is proven to have lied about cards is excused by the proof alone; their party stays in the view.
-    is_record = isinstance(entry.action, Excuse | ComeBack) and entry.seal is None and entry.place is None
+    is_proven = isinstance(entry.action, Excuse) and (entry.seal is not None or entry.place is not None)
+    is_record = isinstance(entry.action, Excuse | ComeBack) and not is_proven
     if pending or is_record:
         _require_record(place, entry, ledger, pending)
         pending = pending[1:]
@@ -100,7 +102,7 @@ def _require_record(place: CommitPlace, entry: LogEntry, ledger: Ledger, pending
     if not pending:
         raise Refused("votes", "expected no record, since nothing was decided")
     expected = next_record(state, pending)
-    if type(action) is not type(expected) or action.absent != expected.absent:
+    if type(action) is not type(expected) or replace(action, player=expected.player) != expected:
         what = "return" if pending[0].is_back else "excuse"
         raise Refused("votes", f"expected the {what} of player {expected.absent}")
     if owing := owing_first(state, pending):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple, TypeAlias
 
+from catan_p2p.game.cards import NO_CARDS, Cards
 from catan_p2p.game.constants import Player
 from catan_p2p.log.ledger import Ledger
 from catan_p2p.log.storage.objects import ObjectId
@@ -76,6 +77,8 @@ class DueRecord(NamedTuple):
     seat: Player
     is_back: bool
     """Whether the player comes back; else they are left out."""
+    shown: Cards = NO_CARDS
+    """Of a player who comes back, the sealed cards that their party's request opens."""
 
 
 class LineNode(NamedTuple):

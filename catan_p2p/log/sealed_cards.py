@@ -14,6 +14,7 @@ from catan_p2p.game.actions import (
     BuyDevCard,
     Call,
     Claim,
+    ComeBack,
     EmptyBuild,
     Excuse,
     MoveBandit,
@@ -25,7 +26,7 @@ from catan_p2p.game.actions import (
     Shuffle,
     Surrender,
 )
-from catan_p2p.game.actions.absence import is_awaited, is_purchase_dropped
+from catan_p2p.game.actions.absence import are_pieces_told, is_awaited, is_purchase_dropped
 from catan_p2p.game.actions.drawing import ROBBERIES, is_shared
 from catan_p2p.game.actions.surrender import wanted_of
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES, Cards, DevCard
@@ -44,6 +45,7 @@ from catan_p2p.sealing.deck import (
     decrypted,
     new_deck,
     new_key,
+    read_cover,
     read_key,
     read_share,
     read_strip,
@@ -65,7 +67,7 @@ from catan_p2p.sealing.theft import (
 from catan_p2p.sealing.transcript import GAME_KEY_BYTES, ProofContext
 
 TELLING = frozenset(
-    {Pledge, OpenAll, Shuffle, Excuse, Claim, Call, Reveal, BuyDevCard, Surrender, MoveBandit, PlayKnight}
+    {Pledge, OpenAll, Shuffle, Excuse, Claim, ComeBack, Call, Reveal, BuyDevCard, Surrender, MoveBandit, PlayKnight}
 )
 """Actions that concern hidden cards in other ways than by opening some; see ``game.hidden.disclosed``."""
 
@@ -178,7 +180,9 @@ class SealedCards(NamedTuple):
     party: tuple[Player, ...] = ()
     """The players whose keys seal the deck, or did."""
     gone: frozenset[Player] = frozenset()
-    """The players who have left."""
+    """The players whose keys do not seal the rest of the deck: they have left, or are back and have not covered it."""
+    kept: Deck = ()
+    """While the rest is shuffled with the keys of who is back: the deck as it was before."""
     layers: frozenset[tuple[Player, Player]] = frozenset()
     """Pieces of leavers' keys that still seal the rest of the deck: giver and owner."""
 
@@ -219,10 +223,32 @@ class SealedCards(NamedTuple):
         """The players whose pieces a giver has yet to take off the rest of the deck."""
         return [owner for one, owner in sorted(self.layers) if one == giver]
 
-    def untold(self, owner: Player) -> list[Player]:
-        """The players who have left, having given a piece of a player's key that is not disclosed yet."""
-        given = (player for player in sorted(self.gone) if owner in self.of(player).given)
-        return [player for player in given if player not in self.of(owner).told]
+    def untold(self, owner: Player, before: State) -> list[Player]:
+        """The players who are away, having given a piece of a player's key that is to be disclosed now."""
+        told = self.of(owner).told
+        away = before.constants.players if are_pieces_told(before) else ()
+        return [one for one in away if before.away[one - 1] and owner in self.of(one).given and one not in told]
+
+    def opening_problem(self, seat: Player, shown: Cards, seal: bytes, base: ObjectId) -> ProofRefused | None:
+        """Why a request after ``base`` does not open all sealed cards of a player as it says; None if it does."""
+        what = ResealedHand(self.of(seat).points, paid=shown)
+        if what.left:
+            return ProofRefused(f"it opens {len(what.old) - what.left} of {len(what.old)} sealed cards")
+        found = once(read_resealing, ProofContext(self.root, seat, base), what, seal)
+        return found if isinstance(found, ProofRefused) else None
+
+    def covers(self, player: Player, before: State) -> bool:
+        """Whether a player who is back seals the rest of the deck with their own key before shuffling it."""
+        return before.hid.deck == "back" and player in self.gone
+
+    @property
+    def rest(self) -> Deck:
+        """The cards that are not sold, including the one that is being bought."""
+        return self.deck[self.next_card - 1 :]
+
+    def with_rest(self, rest: Deck) -> SealedCards:
+        """Return the value with other cards in place of those that are not sold."""
+        return self._replace(deck=(*self.deck[: self.next_card - 1], *rest))
 
     def unlike(self, owner: Player) -> bool:
         """Whether a player's key is not the sum of its pieces: then its owner, or the giver of one, has lied."""
@@ -328,6 +354,9 @@ class SealedCards(NamedTuple):
                 if is_accused or not (isinstance(action, Excuse) or is_awaited(before, action.absent)):
                     self._check_accusation(action, entry, before, context, message)
                 return self._without(action.absent, before)
+            case ComeBack():
+                # The request, which the decision names, has opened them.
+                return self._with(action.absent, self.of(action.absent)._replace(cards=()))
             case Call() if action.what in ROBBERIES:
                 count = before.hand_size(action.victim)
                 choice = _held(read_choice(count, message.take(SIZE_BYTES)))
@@ -348,7 +377,7 @@ class SealedCards(NamedTuple):
         return self._with(player, self.of(player)._replace(opened=key))
 
     def _shuffled(self, before: State, context: ProofContext, message: _CommitMessage) -> SealedCards:
-        """Check a shuffle, or before it the player's key; leavers' pieces come off the rest first."""
+        """Check a shuffle, or before it the player's key; leavers' pieces come off the rest first, or a key goes on."""
         player, stage = context.seat, before.hid.deck
         if stage == "keys":
             return self._given(context, message)
@@ -358,13 +387,16 @@ class SealedCards(NamedTuple):
             old = self.deck or self.unshuffled(before)
             data = message.take(shuffle_bytes(len(old)))
             return self._replace(deck=_held(once(read_shuffle, context, self.joint_key, old, data)))
-        after = self._stripped(context, message)._with_told(before, player, message)
+        after = self._replace(kept=self.kept or self.deck) if stage == "back" else self
+        after = after._covered(before, context, message)._stripped(context, message)
+        after = after._with_told(before, player, message)
         start = after.first_of_rest(before)
         sold, rest = after.deck[:start], after.deck[start:]
         if rest:
             message_bytes = shuffle_bytes(len(rest))
             rest = _held(once(read_shuffle, context, after.joint_key, rest, message.take(message_bytes)))
-        return after._replace(deck=(*sold, *rest))
+        is_last = before.hid.shuffles + 1 == len(before.present)
+        return after._replace(deck=(*sold, *rest), kept=() if is_last else after.kept)
 
     def unshuffled(self, before: State) -> Deck:
         """The deck before the first shuffle."""
@@ -379,25 +411,30 @@ class SealedCards(NamedTuple):
         given = _held(once(_read_given, context, tuple(self.meetings.items()), data))
         return self._with(player, self.of(player)._replace(key=given.key, given=given.pieces))
 
+    def _covered(self, before: State, context: ProofContext, message: _CommitMessage) -> SealedCards:
+        """Check the rest of the deck with the key of a player who is back."""
+        player, rest = context.seat, self.rest
+        if not self.covers(player, before):
+            return self
+        data = message.take(stripping_bytes(len(rest)))
+        rest = _held(once(read_cover, context, rest, self.of(player).key, data))
+        return self.with_rest(rest)._replace(gone=self.gone - {player})
+
     def _stripped(self, context: ProofContext, message: _CommitMessage) -> SealedCards:
         """Check the rest of the deck without the player's pieces of leavers' keys, including the card being bought."""
-        player = context.seat
-        owners, start = self.layers_of(player), self.next_card - 1
+        player, rest = context.seat, self.rest
+        owners = self.layers_of(player)
         if not owners:
             return self
         point = total(self.of(player).given[owner] for owner in owners)
-        rest = self.deck[start:]
         rest = _held(once(read_strip, context, rest, point, message.take(stripping_bytes(len(rest)))))
         layers = frozenset(layer for layer in self.layers if layer[0] != player)
-        return self._replace(deck=(*self.deck[:start], *rest), layers=layers)
+        return self.with_rest(rest)._replace(layers=layers)
 
     def _with_told(self, before: State, owner: Player, message: _CommitMessage) -> SealedCards:
-        """Check the pieces of the player's key that leavers gave: disclosed, so that others can replace the player.
-
-        With two players left nobody can leave any more, and the other one would learn the whole key.
-        """
+        """Check the pieces of the player's key that leavers gave: disclosed, so that others can replace the player."""
         told = dict(self.of(owner).told)
-        for giver in self.untold(owner) if len(before.present) > 2 else ():
+        for giver in self.untold(owner, before):
             piece = int.from_bytes(message.take(SIZE_BYTES), "little")
             if not 0 < piece < ORDER or times(piece, BASE) != self.of(giver).given[owner]:
                 raise _WrongContents(f"the piece of the key that is told is not the one that player {giver} gave")
@@ -429,24 +466,27 @@ class SealedCards(NamedTuple):
         if choosing is not None and absent in (choosing.victim, choosing.context.seat):
             hidden_hands[choosing.victim - 1] = hidden_hands[choosing.victim - 1]._replace(answered=None)
             choosing = None
-        after = self._replace(
-            hidden_hands=tuple(hidden_hands), shares=shares, choosing=choosing, gone=self.gone | {absent}
-        )
+        after = self._replace(hidden_hands=tuple(hidden_hands), shares=shares, choosing=choosing)
+        if self.kept:
+            keyless = frozenset(seat for seat, lacks in enumerate(before.hid.keyless, 1) if lacks)
+            after = after._replace(deck=self.kept, kept=(), gone=keyless)
+        is_sealed = absent not in after.gone
+        after = after._replace(gone=after.gone | {absent})
         # The deck is not shuffled yet: the others begin it again without the leaver's key.
-        if before.tp == "Pledging" or (before.tp == "Shuffling" and before.hid.deck != "rest"):
+        if before.tp == "Pledging" or (before.tp == "Shuffling" and before.hid.deck in ("keys", "first")):
             anew = tuple(hidden_hand._replace(key=b"", given={}) for hidden_hand in after.hidden_hands)
             party = tuple(player for player in self.party if player != absent)
             return after._replace(hidden_hands=anew, deck=(), party=party)
-        return after._with_layers(absent)
+        return after._with_layers(absent) if is_sealed else after
 
     def _with_layers(self, absent: Player) -> SealedCards:
         """Note whose pieces of the leaver's key must come off the rest of the deck; disclosed ones come off at once."""
-        told, start = self.of(absent).told, self.next_card - 1
+        told = self.of(absent).told
         givers = [giver for giver in self.party if absent in self.of(giver).given and giver not in told]
         piece = sum(told.values()) % ORDER
-        rest = tuple(EncryptedCard(card.mask, minus(card.body, times(piece, card.mask))) for card in self.deck[start:])
+        rest = tuple(EncryptedCard(card.mask, minus(card.body, times(piece, card.mask))) for card in self.rest)
         layers = self.layers | {(giver, absent) for giver in givers}
-        return self._replace(deck=(*self.deck[:start], *rest), layers=layers)
+        return self.with_rest(rest)._replace(layers=layers)
 
     def _check_accusation(
         self, action: Excuse | Claim, entry: LogEntry, before: State, context: ProofContext, message: _CommitMessage

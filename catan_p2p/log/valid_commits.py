@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from catan_p2p.game.actions import ComeBack, Excuse
 from catan_p2p.game.actions.absence import all_awaited, is_owing
+from catan_p2p.game.cards import NO_CARDS, Cards
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import WITHIN_PHASES, State
 from catan_p2p.log.ancestors import Ancestors
@@ -20,7 +21,7 @@ from catan_p2p.log.ledger import Ledger
 from catan_p2p.log.nodes import ChainLink, DueRecord, LineNode, Promises, ReplyNode, Tips
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.views.changes import Changes
-from catan_p2p.log.views.nodes import Node
+from catan_p2p.log.views.nodes import Node, RequestNode
 from catan_p2p.log.views.view import View, ViewValue
 
 
@@ -151,15 +152,23 @@ class ValidCommits:
         found, away = [*node.pending], node.ledger.line.state.away
         is_away = dict(enumerate(away, 1)) | {record.seat: not record.is_back for record in found}
         for value in values:
+            requests = dict(value.back)
             for seat, party in self.party_of.items():
-                if party in (value.returning if is_away[seat] else value.out):
-                    found.append(DueRecord(seat, is_away[seat]))
+                if party in (requests if is_away[seat] else value.out):
+                    shown = self.shown(requests[party], seat) if is_away[seat] else NO_CARDS
+                    found.append(DueRecord(seat, is_away[seat], shown))
                     is_away[seat] = not is_away[seat]
         return tuple(found)
 
     def is_exact(self, node: LineNode, view: View) -> bool:
         """Whether only the decided replies to a commit count: after those, somebody may come back."""
         return view.value.head == node.head and any(record.is_back for record in self.pending(node, view))
+
+    def shown(self, request: ObjectId, seat: Player) -> Cards:
+        """The sealed cards of a seat that a request to come back opens."""
+        node = self.nodes[request]
+        assert isinstance(node, RequestNode)
+        return node.shown.get(seat, NO_CARDS)
 
     # Growing
 
@@ -269,8 +278,9 @@ def owing_first(state: State, pending: Sequence[DueRecord]) -> tuple[Player, ...
 
 def next_record(state: State, pending: Sequence[DueRecord]) -> Excuse | ComeBack:
     """The record that comes next, by the player who acts next among those who stay."""
-    seat, is_back = pending[0]
-    return (ComeBack if is_back else Excuse)(next_seat(state, _staying(state, pending)), seat)
+    seat, is_back, shown = pending[0]
+    player = next_seat(state, _staying(state, pending))
+    return ComeBack(player, seat, shown) if is_back else Excuse(player, seat)
 
 
 def after_own_shares(ledger: Ledger, player: Player, told: int) -> Ledger:

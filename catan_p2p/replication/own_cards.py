@@ -50,13 +50,24 @@ from catan_p2p.log.sealed_cards import (
     pile,
 )
 from catan_p2p.log.storage.objects import ObjectId
+from catan_p2p.log.valid_commits import ValidCommits
+from catan_p2p.log.views.messages import HandOpening
 from catan_p2p.players.choosing import PolicyChooser, least, shown_decisions
 from catan_p2p.replication.core.commit_author import GaveUp
 from catan_p2p.sealing.cards import CardOpening
 from catan_p2p.sealing.checked import note
-from catan_p2p.sealing.deck import Deck, EncryptedCard, key_message, public_key, read_share, share_message, strip
-from catan_p2p.sealing.group import BASE, ORDER, SIZE_BYTES, Point, Scalar, minus, times
-from catan_p2p.sealing.hands import counted, read_resealing, reseal
+from catan_p2p.sealing.deck import (
+    Deck,
+    EncryptedCard,
+    cover,
+    key_message,
+    public_key,
+    read_share,
+    share_message,
+    strip,
+)
+from catan_p2p.sealing.group import BASE, ORDER, SIZE_BYTES, Point, Scalar, minus, plus, times
+from catan_p2p.sealing.hands import ResealedHand, counted, read_resealing, reseal
 from catan_p2p.sealing.leaving import give, pieces_given, pieces_of, show_meeting
 from catan_p2p.sealing.shuffle import read_shuffle, shuffle
 from catan_p2p.sealing.theft import (
@@ -84,6 +95,7 @@ class OwnCards:
         self._root = root
         self._player = player
         self._names = names
+        self._secret = key
         self._key_for: Callable[[Nonce | None], bytes] = lambda nonce: game_key(root, player, key, nonce or "")
         self._key: tuple[tuple[Nonce | None, Point], bytes] | None = None
         self._openings: dict[Point, CardOpening] = {}
@@ -308,19 +320,43 @@ class OwnCards:
                     context, sealed_cards.joint_key, sealed_cards.deck or sealed_cards.unshuffled(before), key
                 )
             ]
-        parts, deck, joint = list[bytes](), sealed_cards.deck, sealed_cards.joint_key
+        parts, joint, rest = list[bytes](), sealed_cards.joint_key, sealed_cards.rest
+        if sealed_cards.covers(me, before):
+            message, rest = cover(context, rest, self._deck_secret(sealed_cards), key)
+            parts, joint = [message], plus(joint, sealed_cards.of(me).key)
         if owners := sealed_cards.layers_of(me):
             given = pieces_given(self._root, me, self._meeting_secret(sealed_cards), meetings)
             off = sum(given[owner] for owner in owners) % ORDER
-            start = sealed_cards.next_card - 1
-            told, rest = strip(context, deck[start:], off, key)
-            parts, deck, joint = [told], (*deck[:start], *rest), minus(joint, times(off, BASE))
-        # With two players left, the other one would learn the whole key.
-        if len(before.present) > 2:
+            message, rest = strip(context, rest, off, key)
+            parts, joint = [*parts, message], minus(joint, times(off, BASE))
+        if untold := sealed_cards.untold(me, before):
             pieces = pieces_of(self._root, me, self._meeting_secret(sealed_cards), meetings)
-            parts += [pieces[giver].to_bytes(SIZE_BYTES, "little") for giver in sealed_cards.untold(me)]
-        rest = deck[sealed_cards.first_of_rest(before) :]
+            parts += [pieces[giver].to_bytes(SIZE_BYTES, "little") for giver in untold]
+        rest = rest[before.call.what == "BuyDevCard" :]
         return [*parts, _order_hidden(context, joint, rest, key)] if rest else parts
+
+    def opening(self, sealed_cards: SealedCards, base: ObjectId) -> HandOpening | None:
+        """Open all sealed cards in a request to come back that continues ``base``; None if there are none."""
+        if not (points := sealed_cards.of(self._player).points):
+            return None
+        shown, context = self.cards(sealed_cards), ProofContext(self._root, self._player, base)
+        what = ResealedHand(points, paid=shown)
+        message, _ = reseal(context, what, self.openings(sealed_cards), self.key(sealed_cards))
+        note((), read_resealing, context, what, message)
+        return HandOpening(shown, message)
+
+    def openings_of_party(self, valid: ValidCommits) -> tuple[HandOpening, ...]:
+        """What the player's party opens that asks to come back at the newest commit of the line."""
+        node, party = valid.line_node(valid.newest), valid.party_of[self._player]
+        sealed_cards, away = node.ledger.line.sealed_cards, node.ledger.line.state.away
+        assert sealed_cards is not None
+        seats = [seat for seat, first in valid.party_of.items() if first == party and away[seat - 1]]
+        found = (self._of_seat(seat).opening(sealed_cards, node.head) for seat in seats)
+        return tuple(opening for opening in found if opening is not None)
+
+    def _of_seat(self, seat: Player) -> OwnCards:
+        """The cards of another seat of the party, which has the same private key."""
+        return self if seat == self._player else OwnCards(self._root, seat, self._secret, self._names)
 
     def false_giver(self, state: State, sealed_cards: SealedCards) -> Player | None:
         """The player who gave a false piece of the own key, once it must be the sum of all of them; None if nobody."""

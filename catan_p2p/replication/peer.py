@@ -339,6 +339,9 @@ class Peer:
 
     def sign(self, due: DueMessage) -> LoggedStep:
         """Log what is due in a change of the view, dated now. It is not published yet."""
+        if due.kind == "request" and self._own is not None:
+            openings = self._own.openings_of_party(self.graph.valid)
+            due = due._replace(openings=openings)
         return self._write(events.MessageDue(due, self._clock(self.graph.next_height(self.player))))
 
     def record(self, record: Excuse | ComeBack) -> LoggedStep:

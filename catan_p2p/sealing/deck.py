@@ -110,7 +110,7 @@ def read_share(context: ProofContext, card: EncryptedCard, key: Point, message: 
 
 
 def stripping_bytes(count: int) -> int:
-    """The size of the message that takes a piece of a key off so many cards."""
+    """The size of the message that takes a secret off so many cards, or covers them with it."""
     return count * SIZE_BYTES + proof_bytes(1)
 
 
@@ -121,28 +121,55 @@ def _stripping(cards: Deck, point: Point, shares: Sequence[Point]) -> list[Linea
 
 def strip(context: ProofContext, cards: Deck, secret: Scalar, key: bytes) -> tuple[bytes, Deck]:
     """Take a secret off cards: the message with a share of each and one proof for all, and the resulting cards."""
-    shares = [times(secret, card.mask) for card in cards]
-    proof = prove(
-        ProofTranscript(context, "strip", cards), _stripping(cards, times(secret, BASE), shares), [secret], key
-    )
-    return joined(shares) + proof, _left(cards, shares)
+    message, shares = _shared(ProofTranscript(context, "strip", cards), cards, secret, key)
+    return message, _left(cards, shares)
 
 
 def read_strip(context: ProofContext, cards: Deck, point: Point, message: bytes) -> Deck | ProofRefused:
     """Return the cards without the secret of a public point, if the proof holds."""
+    shares = _read_shared(ProofTranscript(context, "strip", cards), cards, point, message)
+    if isinstance(shares, ProofRefused):
+        return shares
+    return _left(cards, shares)
+
+
+def cover(context: ProofContext, cards: Deck, secret: Scalar, key: bytes) -> tuple[bytes, Deck]:
+    """Seal cards with one more secret, the inverse of ``strip``."""
+    message, shares = _shared(ProofTranscript(context, "cover", cards), cards, secret, key)
+    return message, _covered(cards, shares)
+
+
+def read_cover(context: ProofContext, cards: Deck, point: Point, message: bytes) -> Deck | ProofRefused:
+    """Return the cards sealed with the secret of a public point, too, if the proof holds."""
+    shares = _read_shared(ProofTranscript(context, "cover", cards), cards, point, message)
+    if isinstance(shares, ProofRefused):
+        return shares
+    return _covered(cards, shares)
+
+
+def _shared(about: ProofTranscript, cards: Deck, secret: Scalar, key: bytes) -> tuple[bytes, list[Point]]:
+    shares = [times(secret, card.mask) for card in cards]
+    proof = prove(about, _stripping(cards, times(secret, BASE), shares), [secret], key)
+    return joined(shares) + proof, shares
+
+
+def _read_shared(about: ProofTranscript, cards: Deck, point: Point, message: bytes) -> Sequence[Point] | ProofRefused:
     try:
         reader = ByteReader(message, stripping_bytes(len(cards)))
         shares = reader.points(len(cards), "share")
-        about = ProofTranscript(context, "strip", cards)
         if holds(about, _stripping(cards, point, shares), 1, reader.take(proof_bytes(1))):
-            return _left(cards, shares)
+            return shares
     except MalformedBytes as error:
         return ProofRefused(str(error))
-    return ProofRefused("the proof that a piece of a key was taken off the deck does not hold")
+    return ProofRefused("the proof about the shares of the cards of the deck does not hold")
 
 
 def _left(cards: Deck, shares: Sequence[Point]) -> Deck:
     return tuple(EncryptedCard(card.mask, minus(card.body, share)) for card, share in zip(cards, shares, strict=True))
+
+
+def _covered(cards: Deck, shares: Sequence[Point]) -> Deck:
+    return tuple(EncryptedCard(card.mask, plus(card.body, share)) for card, share in zip(cards, shares, strict=True))
 
 
 def decrypted(card: EncryptedCard, shares: Sequence[Point]) -> int | None:

@@ -10,7 +10,7 @@ from dataclasses import replace
 from random import Random
 from typing import TypeVar
 
-from catan_p2p.game.actions import Action, Claim, Excuse, Pledge, Reveal, RollDice
+from catan_p2p.game.actions import Action, Claim, ComeBack, Excuse, Pledge, Reveal, RollDice
 from catan_p2p.game.chance import Nonce, ShareChain
 from catan_p2p.game.constants import THESIS, Constants, Player, Rules
 from catan_p2p.game.rule_names import rules_named
@@ -236,18 +236,37 @@ class LogTable:
     def decide(self, absent: Player) -> Excuse:
         """All others vote and decide to go on without a player; the record that one of them makes next."""
         self.play_what_is_owed(absent)
+        record = self._decide([player for player in self.state.present if player != absent], (absent,))
+        assert isinstance(record, Excuse)
+        return record
+
+    def _decide(self, voters: Sequence[Player], waited: tuple[Player, ...]) -> Excuse | ComeBack:
         assert self.graph.game.has_views
-        valid, staying = self.graph.valid, [player for player in self.state.present if player != absent]
-        duties, number = {player: ViewDuty(valid, player) for player in staying}, valid.view.number
+        valid = self.graph.valid
+        duties, number = {player: ViewDuty(valid, player) for player in voters}, valid.view.number
         while valid.view.number == number:
             player, due = next(
                 (player, due)
                 for is_over in (False, True)
                 for player, duty in duties.items()
-                if (due := duty.due((absent,), is_round_over=is_over)) is not None
+                if (due := duty.due(waited, is_round_over=is_over)) is not None
             )
             self.sign(player, due)
         return next(record for duty in duties.values() if (record := duty.record(self.state)) is not None)
+
+    def ask(self, absent: Player) -> LoggedStep:
+        """Who was left out plays on as soon as the game lets them, and asks to come back."""
+        duty = ViewDuty(self.graph.valid, absent)
+        self.play_until(lambda state: duty.may_come_back)
+        due = duty.request()
+        assert due is not None
+        openings = self.own[absent].openings_of_party(self.graph.valid) if self.own else ()
+        return self.sign(absent, due._replace(openings=openings))
+
+    def come_back(self, absent: Player) -> LoggedStep:
+        """Who was left out asks to come back, all decide it, and the line records it."""
+        self.ask(absent)
+        return self.take(self._decide(self.state.present, ()))
 
     def excuse(self, absent: Player) -> None:
         """All others go on without a player, and the line records it."""
@@ -276,11 +295,12 @@ def hidden_log(
     key_nonce: Nonce | None = None,
     *,
     leaving: bool = True,
+    returns: int = 0,
     of_keys: bool = False,
     policies: Sequence[str] = ("builder",),
     kind: type[Table] = LogTable,  # type: ignore[assignment]
 ) -> Table:
     """A game of hidden hands."""
-    chosen = replace(rules_named(rules, players), chance="joint", hands="hidden", leaving=leaving)
+    chosen = replace(rules_named(rules, players), chance="joint", hands="hidden", leaving=leaving, returns=returns)
     chosen = replace(chosen, signed_end=leaving)
     return kind(players, chosen, nonce="00" * 16, of_keys=of_keys, key_nonce=key_nonce, seed=seed, policies=policies)

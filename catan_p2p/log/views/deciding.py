@@ -6,6 +6,9 @@ from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 
 from catan_p2p.game.actions import ComeBack
+from catan_p2p.game.actions.parts import sealed_by, unseen
+from catan_p2p.game.actions.roll_dice import first_cards
+from catan_p2p.game.cards import Cards
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import broken_guards, effect
 from catan_p2p.game.state import State
@@ -104,23 +107,31 @@ def returning(
     view: View,
     requests: Mapping[Player, ObjectId],
 ) -> tuple[tuple[Player, ObjectId], ...]:
-    """Which requests the game grants after a commit of the line and these replies to it, by party."""
+    """Which requests the game grants after a commit of the line and these replies to it, by party.
+
+    The root stands for a request that is still to be made.
+    """
     node, found = valid.line_node(head), list[tuple[Player, ObjectId]]()
     if not requests or valid.pending(node, view):
         return ()
     state = valid.ledger_with(node, [replies[player] for player in sorted(replies)]).line.state
     for party, request in sorted(requests.items()):
         seats = [seat for seat, first in valid.party_of.items() if first == party and state.away[seat - 1]]
-        if (after := _with_back(state, seats)) is not None:
+        if (after := _with_back(state, {seat: _shown(valid, request, state, seat) for seat in seats})) is not None:
             state = after
             found.append((party, request))
     return tuple(found)
 
 
-def _with_back(state: State, seats: Sequence[Player]) -> State | None:
-    """The state in which these seats are back; None if one of them may not come back."""
-    for seat in seats:
-        action = ComeBack(state.present[0], seat)
+def _shown(valid: ValidCommits, request: ObjectId, state: State, seat: Player) -> Cards:
+    """The sealed cards that a request opens; of one that is still to be made, some."""
+    return first_cards(unseen(state), sealed_by(state, seat)) if request == valid.root else valid.shown(request, seat)
+
+
+def _with_back(state: State, seats: Mapping[Player, Cards]) -> State | None:
+    """The state in which these seats are back, with these cards opened; None if one of them may not come back."""
+    for seat, shown in seats.items():
+        action = ComeBack(state.present[0], seat, shown)
         if broken_guards(state, action):
             return None
         state = effect(state, action)

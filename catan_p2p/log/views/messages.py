@@ -2,21 +2,32 @@
 
 ``vote player_1 round 2`` and its trailers: what it is, the player, the number of the view that is left, the round, and,
 of a vote, the parties for whom its voter has waited. What else a vote, a proposal or an acceptance says is in its
-parents. ``request player_1`` asks to come back, and has no round. Every commit of such a game ends with ``After``: the
-previous commit of its player.
+parents. ``request player_1`` asks to come back, and has no round; where hands are hidden, it opens all sealed cards of
+its party: for each seat that has any, in the order of seats, ``Shown`` and ``Seal``. Every commit of such a game ends
+with ``After``: the previous commit of its player.
 """
 
 from __future__ import annotations
 
 import re
+from base64 import b64decode, b64encode
 from typing import Literal, NamedTuple, TypeAlias
 
+from catan_p2p.game.actions.parameters import CARDS
+from catan_p2p.game.cards import Cards
 from catan_p2p.game.constants import Player
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.storage.objects import ObjectId
 
 MessageKind: TypeAlias = Literal["vote", "propose", "accept", "request"]
 """Paxos's promise (1b), accept request (2a) and accepted (2b); and the request of a party that was left out."""
+
+
+class HandOpening(NamedTuple):
+    """All sealed cards of a seat, and the proof that they are these: a resealing after which no card is left."""
+
+    shown: Cards
+    seal: bytes
 
 
 class ViewMessage(NamedTuple):
@@ -29,6 +40,8 @@ class ViewMessage(NamedTuple):
     round: int = 0
     waits: tuple[Player, ...] = ()
     """Of a vote: the parties, by first seat, that are awaited, and for which its voter has waited one patience."""
+    openings: tuple[HandOpening, ...] = ()
+    """Of a request."""
 
     @property
     def reply(self) -> None:
@@ -46,16 +59,19 @@ _MESSAGE = re.compile(
     r"(?P<kind>vote|propose|accept|request) player_[1-6](?: round [0-9]+)?\n\nAction: (?P=kind)\n"
     rf"Player: (?P<player>[1-6])\nView: (?P<view>{_NUMBER})\n(?:Round: (?P<round>{_NUMBER})\n)?"
     r"(?:Waits: (?P<waits>-|[1-6](?: [1-6])*)\n)?"
+    r"(?P<openings>(?:Shown: [0-9A-Za-z, ]{1,100}\nSeal: [0-9A-Za-z+/=]{1,100}\n){0,6})"
 )
+_OPENING = re.compile(r"Shown: (.*)\nSeal: (.*)\n")
 _AFTER = re.compile(r"After: ([0-9a-f]{40})\n")
 
 
 def message_text(message: ViewMessage) -> str:
     """Return the text of a message, without ``After``."""
-    kind, player, view, number, waits = message
+    kind, player, view, number, waits, openings = message
     said = f"Action: {kind}\nPlayer: {player}\nView: {view}\n"
     if kind == "request":
-        return f"{kind} player_{player}\n\n{said}"
+        shown = (f"Shown: {CARDS.spell(one.shown)}\nSeal: {b64encode(one.seal).decode()}\n" for one in openings)
+        return f"{kind} player_{player}\n\n{said}{''.join(shown)}"
     text = f"{kind} player_{player} round {number}\n\n{said}Round: {number}\n"
     return text + f"Waits: {' '.join(map(str, waits)) or '-'}\n" if kind == "vote" else text
 
@@ -67,7 +83,14 @@ def read_message(text: str) -> ViewMessage | None:
     waits = found["waits"] or "-"
     kind: MessageKind = found["kind"]  # type: ignore[assignment]
     who = () if waits == "-" else tuple(map(int, waits.split(" ")))
-    message = ViewMessage(kind, int(found["player"]), int(found["view"]), int(found["round"] or 0), who)
+    try:
+        openings = tuple(
+            HandOpening(CARDS.parse(shown), b64decode(seal, validate=True))
+            for shown, seal in _OPENING.findall(found["openings"])
+        )
+    except (ValueError, KeyError, OverflowError):
+        raise FormatError(f"the message of {kind} opens no cards") from None
+    message = ViewMessage(kind, int(found["player"]), int(found["view"]), int(found["round"] or 0), who, openings)
     if message_text(message) != text or list(who) != sorted({*who}):
         raise FormatError(f"the message of {kind} is not in its canonical spelling")
     return message

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import NamedTuple, TypeAlias
 
+from catan_p2p.game.cards import Cards
 from catan_p2p.game.constants import Player
 from catan_p2p.log.nodes import ChainLink, LineNode, ReplyNode
 from catan_p2p.log.storage.objects import ObjectId
@@ -69,6 +70,8 @@ class RequestNode(NamedTuple):
     head: ObjectId
     """The newest commit of the line that the party holds."""
     tree: StateTree
+    shown: Mapping[Player, Cards]
+    """By seat of the party, the sealed cards that it opens; no seat that has none."""
 
 
 Node: TypeAlias = LineNode | ReplyNode | VoteNode | ProposalNode | AcceptanceNode | RequestNode

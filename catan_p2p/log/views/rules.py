@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
+from catan_p2p.game.actions import ComeBack
+from catan_p2p.game.cards import NO_CARDS, Cards
+from catan_p2p.game.constants import Player
+from catan_p2p.game.rules import broken_guards
 from catan_p2p.limits import MAX_CHANGES, MAX_ROUNDS
-from catan_p2p.log.nodes import Promises
+from catan_p2p.log.nodes import LineNode, Promises
 from catan_p2p.log.place import CommitPlace, Refused
 from catan_p2p.log.views.deciding import side_of, value_of
 from catan_p2p.log.views.messages import MessageKind, ViewMessage
@@ -131,7 +135,38 @@ def _request(place: CommitPlace, message: ViewMessage) -> RequestNode:
     if mine.asked is not None and (mine.asked.id == view.id or not view.is_from(mine.asked)):
         raise Refused("promise", "its player has asked in this view, or a later one")
     place.require_tree(head.tree)
-    return RequestNode(place.link(mine._replace(asked=view)), view, head.head, head.tree)
+    shown = _shown(place, message, head, view)
+    return RequestNode(place.link(mine._replace(asked=view)), view, head.head, head.tree, shown)
+
+
+def _shown(place: CommitPlace, message: ViewMessage, head: LineNode, view: View) -> Mapping[Player, Cards]:
+    """The sealed cards that a request opens, all of its party, by seat.
+
+    Where hands are hidden, each seat may come back once the phase is one in which it can: so its hand is as it stays.
+    """
+    graph, sealed_cards, state = place.graph, head.ledger.line.sealed_cards, head.ledger.line.state
+    seats = [seat for seat, party in graph.party_of.items() if party == place.party and state.away[seat - 1]]
+    if sealed_cards is None:
+        if message.openings:
+            raise Refused("format", "it opens cards, and no hands are hidden")
+        return {}
+    if graph.pending(head, view) or not seats:
+        raise Refused("guard", "a record is due before its party can come back")
+    sealed = [seat for seat in seats if state.hid.sealed[seat - 1]]
+    if len(message.openings) != len(sealed):
+        raise Refused("seal", f"it opens {len(message.openings)} hands, expected {len(sealed)}")
+    openings = dict(zip(sealed, message.openings, strict=True))
+    for seat in seats:
+        shown = openings[seat].shown if seat in openings else NO_CARDS
+        broken = {*broken_guards(state, ComeBack(state.present[0], seat, shown))} - {"CB1 phase", "CB4 foreseen"}
+        if broken:
+            raise Refused("guard", f"player {seat} may not come back: {', '.join(sorted(broken))}", (*sorted(broken),))
+        if seat not in openings:
+            continue
+        wrong = sealed_cards.opening_problem(seat, shown, openings[seat].seal, head.head)
+        if wrong is not None:
+            raise Refused("seal", wrong.reason)
+    return {seat: one.shown for seat, one in openings.items()}
 
 
 VIEW_RULES: Mapping[MessageKind, Callable[[CommitPlace, ViewMessage], Node]] = {
