@@ -16,6 +16,7 @@ from catan_p2p.game.actions import (
     Action,
     AnswerTrade,
     BuyDevCard,
+    ComeBack,
     OfferTrade,
     OfferTradeTo,
     Reveal,
@@ -125,6 +126,8 @@ def changes(moment: HeardAction, facts: CardFacts) -> Iterator[SealedChange]:
     if isinstance(action, Surrender):
         wanted = before.hid.wanted
         yield SealedChange(seat, goes=wanted_of(before, action.cards), is_last=True, kind=cast(Resource, wanted))
+    elif isinstance(action, ComeBack) and action.shown:
+        yield SealedChange(action.absent, goes=action.shown)
     elif paid := opens(before, action):
         yield SealedChange(seat, goes=paid)
     if isinstance(action, Reveal) and not is_shared(before) and before.call.victim == seat:
@@ -220,6 +223,8 @@ class _OpenedCourse:
             return f"the card {what} in {short} is unknown"
         if self._is_only_asked(action, before):
             return None
+        if isinstance(action, ComeBack):
+            action = replace(action, shown=NO_CARDS)  # where hands are open they are in the hand
         if self.state.is_over or (broken := broken_guards(self.state, action)):
             over = "a player had already won"
             why = over if self.state.is_over else f"{action} breaks {', '.join(broken)}"

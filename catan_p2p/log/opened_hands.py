@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
-from catan_p2p.game.actions import RollDice
+from catan_p2p.game.actions import ComeBack, RollDice
 from catan_p2p.game.cards import NO_CARDS, ONE, Cards
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import awaited
@@ -208,6 +208,9 @@ def opened_game(history: GameHistory, read: Read, where: Path) -> OpenedGame:
         raise HiddenHands(str(where), str(found))
     if left := [seat.colour for seat, away in zip(history.game.seats, history.last.away, strict=True) if away]:
         raise HiddenHands(str(where), f"{listed(left)} left, with sealed cards out of play")
+    gone = {one.action.absent for one in history.actions if isinstance(one.action, ComeBack)}
+    if back := [history.game.seats[seat - 1].colour for seat in sorted(gone)]:
+        raise HiddenHands(str(where), f"{listed(back)} left and came back")
     course = open_course(history, known_facts(history), may_leave=False)
     if course.end is not None:
         raise HiddenHands(str(where), course.end)

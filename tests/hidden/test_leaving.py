@@ -1,6 +1,7 @@
 """Games of hidden hands go on without a player: in every phase, with all cards that stay, and after a proven lie."""
 
 from functools import partial
+from typing import Any
 
 import pytest
 
@@ -12,7 +13,7 @@ from catan_p2p.game.rules import awaited
 from catan_p2p.game.state import State
 from catan_p2p.log.commit import SecretParts, decode_commit
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
-from catan_p2p.sealing.deck import new_deck, read_strip, strip
+from catan_p2p.sealing.deck import cover, new_deck, read_cover, read_strip, strip
 from catan_p2p.sealing.group import BASE, ORDER, SIZE_BYTES, ProofRefused, minus, times
 from catan_p2p.sealing.transcript import ProofContext
 from tests.log.table import LogTable, hidden_log
@@ -246,23 +247,27 @@ def test_a_key_that_is_not_the_sum_of_its_pieces_shuffles_nothing() -> None:
     assert isinstance(found, CommitRejected) and "the player's key is not the sum of its pieces" in found.detail
 
 
-def test_a_piece_is_off_the_deck_only_if_the_proof_holds() -> None:
+@pytest.mark.parametrize(("take", "read", "sign"), [(strip, read_strip, 1), (cover, read_cover, -1)])
+def test_a_secret_is_off_the_deck_or_on_it_only_if_the_proof_holds(take: Any, read: Any, sign: int) -> None:
     here, cards, key = (
         ProofContext("5eed" * 10, 1, "c0de" * 10),
         new_deck(pack((1, 1, 0, 1, 0)), [times(5, BASE)]),
         b"key",
     )
-    message, left = strip(here, cards, 7, key)
-    assert read_strip(here, cards, times(7, BASE), message) == left
+    message, left = take(here, cards, 7, key)
+    assert read(here, cards, times(7, BASE), message) == left
     assert [minus(old.body, new.body) for old, new in zip(cards, left, strict=True)] == [
-        times(7, old.mask) for old in cards
+        times(sign * 7 % ORDER, old.mask) for old in cards
     ]
-    false = strip(here, cards, 8, key)[0]
+    assert [old.mask for old in cards] == [new.mask for new in left]
+    false, inverse = take(here, cards, 8, key)[0], read_cover if read is read_strip else read_strip
     lies = {
-        "another secret": read_strip(here, cards, times(7, BASE), false),
-        "another share": read_strip(here, cards, times(7, BASE), false[:32] + message[32:]),
-        "another commit": read_strip(here._replace(commit="beef" * 10), cards, times(7, BASE), message),
-        "a byte more": read_strip(here, cards, times(7, BASE), message + b"\0"),
+        "another secret": read(here, cards, times(7, BASE), false),
+        "another share": read(here, cards, times(7, BASE), false[:32] + message[32:]),
+        "another card": read(here, (*cards[1:], cards[0]), times(7, BASE), message),
+        "another commit": read(here._replace(commit="beef" * 10), cards, times(7, BASE), message),
+        "a byte more": read(here, cards, times(7, BASE), message + b"\0"),
+        "the inverse": inverse(here, cards, times(7, BASE), message),
     }
     assert {what: type(found) for what, found in lies.items()} == dict.fromkeys(lies, ProofRefused)
 

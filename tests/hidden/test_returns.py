@@ -2,13 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from pathlib import Path
+
 import pytest
 
 from catan_p2p.game import invariants
 from catan_p2p.game.actions import ComeBack
-from catan_p2p.game.cards import total
+from catan_p2p.game.cards import NO_CARDS, ONE, RESOURCES, Cards, count, total
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import awaited
+from catan_p2p.log.commit import entry_message, parse_entry
+from catan_p2p.log.history import game_refs, read_history
+from catan_p2p.log.open_course import known_facts, open_course
+from catan_p2p.log.opened_hands import openings, read_as_open
+from catan_p2p.log.storage.store import GitStore
+from catan_p2p.log.verdict import CommitRejected, LoggedStep
+from tests.hidden.games import open_cards, written
 from tests.log.table import LogTable, hidden_log
 
 
@@ -49,3 +59,146 @@ def test_who_comes_back_opens_all_cards_and_the_deck_is_sealed_with_their_key(pl
     assert table.state.hid.deck == "back" and not table.sealed_cards.of(absent).cards
     shuffled(table)
     sell(table)
+
+
+def test_who_is_back_buys_and_plays_a_card_and_all_open_theirs_at_the_end(tmp_path: Path) -> None:
+    table, absent = left(3)
+    table.come_back(absent)
+    shuffled(table)
+    table.play_until(lambda state: state.is_over)
+    open_cards(table)
+    played = [step for step in table.steps if step.entry.deck is not None and step.action.player == absent]
+    assert played
+    with GitStore.open(written(table, tmp_path / "game"), writer=None) as store:
+        history = read_history(game_refs(store), store.read, "")
+        assert not history.rejected and openings(history).is_whole
+    course = open_course(history, known_facts(history))
+    assert course.end is None and course.last.is_over
+    with read_as_open(tmp_path / "game") as found:
+        assert found.closed == f"{table.graph.game.seats[absent - 1].colour} left and came back"
+
+
+def test_two_leave_and_both_come_back() -> None:
+    table, first = left(4)
+    shuffled(table)
+    second = awaited(table.state)[0]
+    table.excuse(second)
+    shuffled(table)
+    for absent in (first, second):
+        table.come_back(absent)
+        shuffled(table)
+    sell(table)
+
+
+@pytest.mark.parametrize(("players", "shuffles"), [(players, n) for players in (3, 4) for n in range(3)])
+def test_somebody_leaves_while_the_deck_is_shuffled_with_the_key_of_who_is_back(players: int, shuffles: int) -> None:
+    table, absent = left(players, returns=3)
+    shuffled(table)
+    table.come_back(absent)
+    before = table.sealed_cards.deck
+    for _ in range(shuffles):
+        table.act(awaited(table.state)[0])
+    (leaver,) = awaited(table.state)
+    assert table.state.hid.deck == "back" and (leaver == absent) == (shuffles == absent - 1)
+    table.excuse(leaver)
+    size = table.sealed_cards.next_card - 1
+    if leaver == absent:
+        assert table.state.tp != "Shuffling" and table.sealed_cards.deck == before
+    else:
+        assert (table.state.tp, table.state.hid.deck) == ("Shuffling", "rest")
+        assert [card.mask for card in table.sealed_cards.deck[size:]] == [card.mask for card in before[size:]]
+        table.play_until(lambda state: state.hid.deck == "back")
+        shuffled(table)
+    sell(table)
+    table.come_back(leaver)
+    shuffled(table)
+    sell(table)
+
+
+def other_cards(cards: Cards) -> Cards:
+    """As many cards, one of them of another kind."""
+    was = next(kind for kind in RESOURCES if count(cards, kind))
+    return cards - ONE[was] + ONE["Ore" if was == "Lumber" else "Lumber"]
+
+
+def test_a_request_that_does_not_open_all_cards_as_they_are_is_refused() -> None:
+    table, absent = left(3)
+    shuffled(table)
+    step, own = table.request(absent), table.own[absent]
+    assert isinstance(table.forged(step), LoggedStep)
+    (opening,) = step.action.openings  # type: ignore[attr-defined]
+    elsewhere = own.opening(table.sealed_cards, table.root)
+    assert elsewhere is not None
+    fewer = next(opening.shown - ONE[kind] for kind in RESOURCES if count(opening.shown, kind))
+    lies = {
+        "nothing": ((), "seal"),
+        "twice": ((opening, opening), "seal"),
+        "other cards": ((opening._replace(shown=other_cards(opening.shown)),), "seal"),
+        "fewer cards": ((opening._replace(shown=fewer),), "guard"),
+        "a proof for another commit": ((elsewhere,), "seal"),
+        "half a proof": ((opening._replace(seal=opening.seal[:32]),), "seal"),
+    }
+    for what, (told, reason) in lies.items():
+        action = step.action._replace(openings=told)  # type: ignore[attr-defined]
+        found = table.forged(step, step.entry._replace(action=action))
+        assert isinstance(found, CommitRejected) and found.reason == reason, (what, found)
+
+
+def test_a_request_is_misspelt_that_opens_cards_in_other_words() -> None:
+    table, absent = left(3)
+    shuffled(table)
+    step = table.request(absent)
+    text = entry_message(step.entry)
+    assert parse_entry(text, table.game.constants) == step.entry
+    line = text[text.index("Shown") : text.index("After")]
+    for old, new in (("Shown: ", "Shown: 0 Wool, "), ("Seal: ", "Seal: ="), (line, "Shown: 999 Ore\nSeal: AA==\n")):
+        found = table.forged(step, message=text.replace(old, new))
+        assert isinstance(found, CommitRejected) and found.reason in ("format", "guard"), found
+
+
+def test_who_is_not_recorded_as_left_out_cannot_ask() -> None:
+    table = hidden_log("brief", 3, 0, returns=2)
+    table.play_until(lambda state: state.tp == "TradingBuilding")
+    absent = awaited(table.state)[0]
+    table.decide(absent)
+    found = table.check(table.graph, table.request(absent).commit)
+    assert isinstance(found, CommitRejected) and found.reason == "guard"
+
+
+def test_a_record_states_the_cards_that_the_request_has_opened() -> None:
+    table, absent = left(3)
+    shuffled(table)
+    record = table.decide_return(absent)
+    assert record.shown
+    found = table.check(table.graph, table.write(replace(record, shown=other_cards(record.shown))).commit)
+    assert isinstance(found, CommitRejected) and found.reason == "votes"
+
+
+def test_who_has_no_sealed_cards_opens_none() -> None:
+    table, absent = left(3)
+    table.come_back(absent)
+    shuffled(table)
+    table.play_until(lambda state: awaited(state) == (absent,) and not state.hid.sealed[absent - 1])
+    table.excuse(absent)
+    assert table.come_back(absent).action.shown == NO_CARDS  # type: ignore[attr-defined]
+    shuffled(table)
+
+
+def test_no_player_alone_ever_knows_the_key_of_another() -> None:
+    table, first = left(4)
+    shuffled(table)
+    assert all(table.sealed_cards.of(seat).told for seat in table.state.present)
+    table.come_back(first)
+    shuffled(table)
+    table.play_until(lambda state: awaited(state) != (first,) and len(awaited(state)) == 1)
+    second = awaited(table.state)[0]
+    table.excuse(second)
+    shuffled(table)
+    assert all(len(table.sealed_cards.of(seat).told) <= 1 for seat in table.state.constants.players)
+    sell(table)
+    third = awaited(table.state)[0]
+    table.excuse(third)
+    assert table.state.hid.deck == "lost"
+    table.come_back(second)
+    assert table.state.hid.deck == "lost" and table.state.tp != "Shuffling"
+    table.play_until(lambda state: state.is_over)

@@ -254,19 +254,23 @@ class LogTable:
             self.sign(player, due)
         return next(record for duty in duties.values() if (record := duty.record(self.state)) is not None)
 
-    def ask(self, absent: Player) -> LoggedStep:
-        """Who was left out plays on as soon as the game lets them, and asks to come back."""
-        duty = ViewDuty(self.graph.valid, absent)
-        self.play_until(lambda state: duty.may_come_back)
-        due = duty.request()
-        assert due is not None
+    def request(self, absent: Player) -> LoggedStep:
+        """The request of who was left out to come back, by what is known now. Nobody holds it yet."""
         openings = self.own[absent].openings_of_party(self.graph.valid) if self.own else ()
-        return self.sign(absent, due._replace(openings=openings))
+        due, time_s = DueMessage("request", openings=openings), len(self.graph) + self.later_s
+        return self.graph.sign(absent, due, time_s, self.objects.add)
+
+    def decide_return(self, absent: Player) -> ComeBack:
+        """Who was left out asks to come back as soon as the game grants it; the record of what all decide."""
+        self.play_until(lambda state: ViewDuty(self.graph.valid, absent).may_come_back)
+        self.take_in(self.request(absent))
+        record = self._decide(self.state.present, ())
+        assert isinstance(record, ComeBack)
+        return record
 
     def come_back(self, absent: Player) -> LoggedStep:
-        """Who was left out asks to come back, all decide it, and the line records it."""
-        self.ask(absent)
-        return self.take(self._decide(self.state.present, ()))
+        """Who was left out comes back, and the line records it."""
+        return self.take(self.decide_return(absent))
 
     def excuse(self, absent: Player) -> None:
         """All others go on without a player, and the line records it."""

@@ -4,6 +4,7 @@ from tests.mutations.mutation import GUARD, Mutation, mistakes
 
 _LOG = "hidden/test_log.py::test_{}"
 _LEAVING = "hidden/test_leaving.py::test_{}"
+_BACK = "hidden/test_returns.py::test_{}"
 _KNOWN = "hidden/test_known_games.py::test_{}"
 _LIES = "simulation/laboratory/test_hidden.py::test_a_lie_about_cards_costs_the_seat[{}]"
 _LIES_LEFT = _LIES.replace("[", "_after_another_has_left[")
@@ -100,7 +101,70 @@ HIDDEN: tuple[Mutation, ...] = (
         "sealing/deck.py",
         """        if holds(about, _stripping(cards, point, shares), 1, reader.take(proof_bytes(1))):""",
         """        if reader.take(proof_bytes(1)):""",
-        _LEAVING.format("a_piece_is_off_the_deck_only_if_the_proof_holds"),
+        _LEAVING.format("a_secret_is_off_the_deck_or_on_it_only_if_the_proof_holds"),
+    ),
+    Mutation(
+        "a proof of a stripping covers the deck",
+        "sealing/deck.py",
+        """_read_shared(ProofTranscript(context, "cover", cards)""",
+        """_read_shared(ProofTranscript(context, "strip", cards)""",
+        _LEAVING.format("a_secret_is_off_the_deck_or_on_it_only_if_the_proof_holds"),
+    ),
+    Mutation(
+        "another key than that of who is back covers the deck",
+        "log/sealed_cards.py",
+        "read_cover, context, rest, self.of(player).key, data",
+        "read_cover, context, rest, self.joint_key, data",
+        _BACK.format("who_comes_back_opens_all_cards_and_the_deck_is_sealed_with_their_key"),
+    ),
+    Mutation(
+        "a request opens what it likes",
+        "log/sealed_cards.py",
+        "return found if isinstance(found, ProofRefused) else None",
+        "return None",
+        _BACK.format("a_request_that_does_not_open_all_cards_as_they_are_is_refused"),
+    ),
+    Mutation(
+        "a record states what it likes",
+        "log/judging.py",
+        "replace(action, player=expected.player) != expected",
+        "action.absent != expected.absent",
+        _BACK.format("a_record_states_the_cards_that_the_request_has_opened"),
+    ),
+    Mutation(
+        "who is not recorded as left out asks",
+        "log/views/rules.py",
+        "    if graph.pending(head, view) or not seats:",
+        "    if False:",
+        _BACK.format("who_is_not_recorded_as_left_out_cannot_ask"),
+    ),
+    Mutation(
+        "a deck is half covered once somebody has left",
+        "log/sealed_cards.py",
+        "        if self.kept:",
+        "        if False:",
+        _BACK.format("somebody_leaves_while_the_deck_is_shuffled_with_the_key_of_who_is_back"),
+    ),
+    Mutation(
+        "pieces come off the deck of a key that does not seal it",
+        "log/sealed_cards.py",
+        "after._with_layers(absent) if is_sealed else after",
+        "after._with_layers(absent)",
+        _BACK.format("somebody_leaves_while_the_deck_is_shuffled_with_the_key_of_who_is_back"),
+    ),
+    Mutation(
+        "pieces are told until one player alone knows a key",
+        "game/actions/absence.py",
+        "away or way.left < returns for",
+        "away for",
+        _BACK.format("no_player_alone_ever_knows_the_key_of_another"),
+    ),
+    Mutation(
+        "who is back keeps what was opened",
+        "log/sealed_cards.py",
+        "self.of(action.absent)._replace(cards=())",
+        "self.of(action.absent)",
+        _BACK.format("who_comes_back_opens_all_cards_and_the_deck_is_sealed_with_their_key"),
     ),
     Mutation(
         "any number is told as a piece of a key",

@@ -14,7 +14,7 @@ from base64 import b64decode, b64encode
 from typing import Literal, NamedTuple, TypeAlias
 
 from catan_p2p.game.actions.parameters import CARDS
-from catan_p2p.game.cards import Cards
+from catan_p2p.game.cards import Cards, is_valid
 from catan_p2p.game.constants import Player
 from catan_p2p.log.game import FormatError
 from catan_p2p.log.storage.objects import ObjectId
@@ -91,7 +91,8 @@ def read_message(text: str) -> ViewMessage | None:
     except (ValueError, KeyError, OverflowError):
         raise FormatError(f"the message of {kind} opens no cards") from None
     message = ViewMessage(kind, int(found["player"]), int(found["view"]), int(found["round"] or 0), who, openings)
-    if message_text(message) != text or list(who) != sorted({*who}):
+    are_cards = all(is_valid(one.shown) for one in openings)
+    if not are_cards or message_text(message) != text or list(who) != sorted({*who}):
         raise FormatError(f"the message of {kind} is not in its canonical spelling")
     return message
 
