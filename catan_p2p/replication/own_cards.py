@@ -6,8 +6,9 @@ from any copy of the log.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from random import Random
+from types import MappingProxyType
 
 from catan_p2p.game.actions import (
     Action,
@@ -95,7 +96,6 @@ class OwnCards:
         self._root = root
         self._player = player
         self._names = names
-        self._secret = key
         self._key_for: Callable[[Nonce | None], bytes] = lambda nonce: game_key(root, player, key, nonce or "")
         self._key: tuple[tuple[Nonce | None, Point], bytes] | None = None
         self._openings: dict[Point, CardOpening] = {}
@@ -335,28 +335,28 @@ class OwnCards:
         rest = rest[before.call.what == "BuyDevCard" :]
         return [*parts, _order_hidden(context, joint, rest, key)] if rest else parts
 
-    def opening(self, sealed_cards: SealedCards, base: ObjectId) -> HandOpening | None:
-        """Open all sealed cards in a request to come back that continues ``base``; None if there are none."""
-        if not (points := sealed_cards.of(self._player).points):
-            return None
+    def opening(self, sealed_cards: SealedCards, base: ObjectId) -> HandOpening:
+        """Open all sealed cards in a request to come back that continues ``base``."""
         shown, context = self.cards(sealed_cards), ProofContext(self._root, self._player, base)
-        what = ResealedHand(points, paid=shown)
+        what = ResealedHand(sealed_cards.of(self._player).points, paid=shown)
         message, _ = reseal(context, what, self.openings(sealed_cards), self.key(sealed_cards))
         note((), read_resealing, context, what, message)
         return HandOpening(shown, message)
 
-    def openings_of_party(self, valid: ValidCommits) -> tuple[HandOpening, ...]:
-        """What the player's party opens that asks to come back at the newest commit of the line."""
+    def openings_of_party(
+        self, valid: ValidCommits, others: Mapping[Player, OwnCards] = MappingProxyType({})
+    ) -> tuple[HandOpening, ...]:
+        """What the player's party opens that asks to come back at the newest commit of the line.
+
+        ``others`` are the cards of its other seats, each of which has a key of its own.
+        """
         node, party = valid.line_node(valid.newest), valid.party_of[self._player]
         sealed_cards, away = node.ledger.line.sealed_cards, node.ledger.line.state.away
         assert sealed_cards is not None
         seats = [seat for seat, first in valid.party_of.items() if first == party and away[seat - 1]]
-        found = (self._of_seat(seat).opening(sealed_cards, node.head) for seat in seats)
-        return tuple(opening for opening in found if opening is not None)
-
-    def _of_seat(self, seat: Player) -> OwnCards:
-        """The cards of another seat of the party, which has the same private key."""
-        return self if seat == self._player else OwnCards(self._root, seat, self._secret, self._names)
+        own = {**others, self._player: self}
+        found = (own[seat].opening(sealed_cards, node.head) for seat in seats if sealed_cards.of(seat).cards)
+        return tuple(found)
 
     def false_giver(self, state: State, sealed_cards: SealedCards) -> Player | None:
         """The player who gave a false piece of the own key, once it must be the sum of all of them; None if nobody."""

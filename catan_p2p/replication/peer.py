@@ -125,6 +125,8 @@ class Peer:
         is_hidden = self.game.constants.rules.hands == "hidden"
         self._own: OwnCards | None = None
         """What only this player knows where hands are hidden."""
+        self.cards_of_party: dict[Player, OwnCards] = {}
+        """The same of other seats of the party, whose keys this machine has."""
         if is_hidden and secret is not None:
             # Imported here, since it takes longer than all else of a peer, and games with open hands need none of it.
             from catan_p2p.replication.own_cards import OwnCards
@@ -340,8 +342,7 @@ class Peer:
     def sign(self, due: DueMessage) -> LoggedStep:
         """Log what is due in a change of the view, dated now. It is not published yet."""
         if due.kind == "request" and self._own is not None:
-            openings = self._own.openings_of_party(self.graph.valid)
-            due = due._replace(openings=openings)
+            due = due._replace(openings=self._own.openings_of_party(self.graph.valid, self.cards_of_party))
         return self._write(events.MessageDue(due, self._clock(self.graph.next_height(self.player))))
 
     def record(self, record: Excuse | ComeBack) -> LoggedStep:

@@ -18,6 +18,7 @@ from catan_p2p.log.open_course import known_facts, open_course
 from catan_p2p.log.opened_hands import openings, read_as_open
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
+from catan_p2p.replication.core.view_duty import ViewDuty
 from tests.hidden.games import open_cards, written
 from tests.log.table import LogTable, hidden_log
 
@@ -90,6 +91,27 @@ def test_two_leave_and_both_come_back() -> None:
     sell(table)
 
 
+def record_next(table: LogTable) -> None:
+    """Somebody makes the next record of a decision."""
+    duties = (ViewDuty(table.graph.valid, seat) for seat in table.state.present)
+    table.take(next(record for duty in duties if (record := duty.record(table.state)) is not None))
+
+
+def test_a_party_of_two_seats_opens_the_cards_of_both() -> None:
+    table = hidden_log("brief", 4, 0, returns=2, parties=[(1, 3)])
+    table.play_until(lambda state: awaited(state) == (1,) and all(state.hid.sealed[seat] for seat in (0, 2)))
+    table.excuse(1)
+    record_next(table)
+    assert table.state.away == (True, False, True, False) and table.state.hid.deck == "lost"
+    for seat in (1, 3):
+        table.play_until(lambda state, seat=seat: state.ret[seat - 1].missed)  # type: ignore[misc]
+    step = table.come_back(1)
+    record_next(table)
+    assert not any(table.state.away) and not table.sealed_cards.of(3).cards
+    request = next(one.action for one in table.steps if one.action.rule == "views" and one.action.kind == "request")  # type: ignore[attr-defined]
+    assert len(request.openings) == 2 and request.openings[0].shown == step.action.shown  # type: ignore[attr-defined]
+
+
 @pytest.mark.parametrize(("players", "shuffles"), [(players, n) for players in (3, 4) for n in range(3)])
 def test_somebody_leaves_while_the_deck_is_shuffled_with_the_key_of_who_is_back(players: int, shuffles: int) -> None:
     table, absent = left(players, returns=3)
@@ -128,7 +150,6 @@ def test_a_request_that_does_not_open_all_cards_as_they_are_is_refused() -> None
     assert isinstance(table.forged(step), LoggedStep)
     (opening,) = step.action.openings  # type: ignore[attr-defined]
     elsewhere = own.opening(table.sealed_cards, table.root)
-    assert elsewhere is not None
     fewer = next(opening.shown - ONE[kind] for kind in RESOURCES if count(opening.shown, kind))
     lies = {
         "nothing": ((), "seal"),

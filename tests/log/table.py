@@ -256,7 +256,7 @@ class LogTable:
 
     def request(self, absent: Player) -> LoggedStep:
         """The request of who was left out to come back, by what is known now. Nobody holds it yet."""
-        openings = self.own[absent].openings_of_party(self.graph.valid) if self.own else ()
+        openings = self.own[absent].openings_of_party(self.graph.valid, self.own) if self.own else ()
         due, time_s = DueMessage("request", openings=openings), len(self.graph) + self.later_s
         return self.graph.sign(absent, due, time_s, self.objects.add)
 
@@ -302,9 +302,11 @@ def hidden_log(
     returns: int = 0,
     of_keys: bool = False,
     policies: Sequence[str] = ("builder",),
+    parties: Iterable[tuple[Player, ...]] = (),
     kind: type[Table] = LogTable,  # type: ignore[assignment]
 ) -> Table:
     """A game of hidden hands."""
     chosen = replace(rules_named(rules, players), chance="joint", hands="hidden", leaving=leaving, returns=returns)
     chosen = replace(chosen, signed_end=leaving)
-    return kind(players, chosen, nonce="00" * 16, of_keys=of_keys, key_nonce=key_nonce, seed=seed, policies=policies)
+    told = {"nonce": "00" * 16, "of_keys": of_keys, "key_nonce": key_nonce, "seed": seed, "policies": policies}
+    return kind(players, chosen, parties=parties, **told)  # type: ignore[arg-type]
