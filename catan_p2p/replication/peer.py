@@ -345,6 +345,15 @@ class Peer:
             due = due._replace(openings=self._own.openings_of_party(self.graph.valid, self.cards_of_party))
         return self._write(events.MessageDue(due, self._clock(self.graph.next_height(self.player))))
 
+    @property
+    def may_ask(self) -> bool:
+        """Whether a request to come back can be signed: all sealed cards of the party can be opened here."""
+        if self._own is None:
+            return True
+        valid, (known, state) = self.graph.valid, (self.cards_of_party, self.graph.state)
+        others = [seat for seat, party in valid.party_of.items() if party == self.player != seat]
+        return all(seat in known or not state.hid.sealed[seat - 1] for seat in others)
+
     def record(self, record: Excuse | ComeBack) -> LoggedStep:
         """Log the record of a decision. It is not published yet."""
         return self._log_checked(record)

@@ -9,7 +9,8 @@ import pytest
 
 from catan_p2p.cli.main import main
 from catan_p2p.cli.narration import ReplicaNarration
-from catan_p2p.game.constants import Chance
+from catan_p2p.game.actions import ComeBack
+from catan_p2p.game.constants import Chance, Hands
 from catan_p2p.log.history import load_history
 from catan_p2p.replication.replica import Replica
 from catan_p2p.sessions.seat_driver import Metronome, SeatControl, SeatDriver
@@ -29,11 +30,11 @@ def is_away(replica: Replica, player: int) -> bool:
 
 
 @pytest.mark.long
-@pytest.mark.parametrize("chance", ["actor", "joint"])
+@pytest.mark.parametrize(("chance", "hands"), [("actor", "open"), ("joint", "open"), ("joint", "hidden")])
 def test_whoever_was_left_out_plays_on_and_all_verbs_read_the_game(
-    tmp_path: Path, chance: Chance, capsys: pytest.CaptureFixture[str]
+    tmp_path: Path, chance: Chance, hands: Hands, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    with without_one(seats(tmp_path, 4, chance, returns=2), 40) as (replicas, path):
+    with without_one(seats(tmp_path, 4, chance, hands, returns=2), 40 if hands == "open" else 220) as (replicas, path):
         silent = next(seat.colour for seat in replicas[0].game.seats if seat.colour == path.name)
         player = replicas[0].game.player_of(silent) or 0
         table = PeerTable(replicas)
@@ -61,7 +62,10 @@ def test_whoever_was_left_out_plays_on_and_all_verbs_read_the_game(
             one.store.publish()
         table.kill(back)
     one = others[0].store.folder.parent
-    assert load_history(one).rejected == ()
+    history = load_history(one, may_be_hidden=True)
+    assert history.rejected == ()
+    shown = next(logged.action.shown for logged in history.actions if isinstance(logged.action, ComeBack))
+    assert bool(shown) == (hands == "hidden")
 
     def said(*words: str) -> str:
         assert main([*words]) in (0, 3)
@@ -72,7 +76,7 @@ def test_whoever_was_left_out_plays_on_and_all_verbs_read_the_game(
     assert "excused" not in said("status", str(one))
     assert json.loads(said("turn", str(path), "--json"))["left_out"] is False
     assert silent in said("stats", str(one))
-    assert said("export", "--format", "catan", str(one))
+    assert hands == "hidden" or said("export", "--format", "catan", str(one))
 
 
 @pytest.mark.long
