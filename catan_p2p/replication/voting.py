@@ -209,8 +209,7 @@ class VotingDuty:
                 written.append(replica.record(record))
                 continue
             # Who has heard from too few may have missed that they are back, or what has happened since.
-            may_ask = replica.catch_up.has_heard_most and replica.may_ask
-            if may_ask and (asks := duty.request()) is not None:
+            if replica.may_ask and replica.catch_up.has_heard_most and (asks := duty.request()) is not None:
                 written.append(replica.sign(asks))
                 continue
             party_of, (at, unwanted) = self._valid.party_of, self._unwanted
