@@ -65,7 +65,7 @@ def at_table(
         )
         raise UnsupportedRules(f"--patience: {wrong}")
     is_at_risk = table.leaving and table.chance == "actor"  # two who choose their dice can tie as often as they like
-    may_hide = fair and hands is None and table.chance == "joint"
+    may_hide = fair and hands is None and "Hands" not in named and table.chance == "joint"
     is_hidden = may_hide and 1 <= total(table.dev_card_pool) <= MAX_HIDDEN_DEV_CARDS
     defaults = {
         "Hands": HANDS_AT_TABLES if is_hidden else 0,

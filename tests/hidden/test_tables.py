@@ -6,10 +6,11 @@ from pathlib import Path
 import pytest
 
 from catan_p2p.cli.main import main
+from catan_p2p.game.constants import Hands
 from catan_p2p.log.history import load_history
 from catan_p2p.sealing import group
 from catan_p2p.tables.seat import read_settings, write_settings
-from catan_p2p.tables.setup import HANDS_AT_TABLES
+from catan_p2p.tables.setup import HANDS_AT_TABLES, at_table
 from tests.replication.tables import make_seats, opened, play_rounds
 from tests.typed import Typed
 
@@ -141,3 +142,9 @@ def test_a_turn_says_that_the_game_is_over_once_nothing_is_due(
     codes = [code for code, _ in told]
     assert codes == sorted(codes) and {*codes} == {3, 4}, told
     assert all((" has won; waiting for " in words) == (code == 3) == (" since " in words) for code, words in told)
+
+
+@pytest.mark.parametrize("rules", ["standard", "standard; Hands = open"])
+def test_whoever_has_left_a_table_of_open_hands_can_come_back(rules: str) -> None:
+    hands: Hands | None = None if "Hands" in rules else "open"
+    assert "; Returns = 3" in at_table(rules, hands=hands, fair=True, player_count=3)
