@@ -235,7 +235,7 @@ class _OrderedChanges:
         caller = state.caller if state.tp in WITHIN_PHASES else 0
         to_act = self._seat.get(after.to_act, 1)
         away = [player for player in self._seat if state.away[player - 1]]
-        asked = dict.fromkeys([valid.party_of[player] for player in away], commit)
+        asked = dict.fromkeys([valid.party_of[player] for player in away], valid.root)
         back = [self._seat[party] for party, _ in returning(valid, commit, replies, node.view, asked)]
         seats = sorted(self._seat[player] for player in away)
         return number, sorted(owing), self._seat[caller] if caller else 0, to_act, seats, sorted(back)

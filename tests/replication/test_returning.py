@@ -12,6 +12,7 @@ from catan_p2p.cli.narration import ReplicaNarration
 from catan_p2p.game.actions import ComeBack
 from catan_p2p.game.constants import Chance, Hands
 from catan_p2p.log.history import load_history
+from catan_p2p.model_check.changes import read_changes
 from catan_p2p.replication.replica import Replica
 from catan_p2p.sessions.seat_driver import Metronome, SeatControl, SeatDriver
 from tests.replication.changes import play_until, seats, without_one
@@ -77,6 +78,7 @@ def test_whoever_was_left_out_plays_on_and_all_verbs_read_the_game(
     assert json.loads(said("turn", str(path), "--json"))["left_out"] is False
     assert silent in said("stats", str(one))
     assert hands == "hidden" or said("export", "--format", "catan", str(one))
+    assert read_changes([one]) is not None
 
 
 @pytest.mark.long
