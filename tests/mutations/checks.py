@@ -105,8 +105,8 @@ CHECKS: tuple[Mutation, ...] = (
     Mutation(
         "hands that cannot be hidden are hidden at a table",
         "tables/setup.py",
-        'may_hide = fair and hands is None and table.chance == "joint"',
-        "may_hide = fair and hands is None",
+        'may_hide = fair and hands is None and "Hands" not in named and table.chance == "joint"',
+        "may_hide = fair and hands is None and 'Hands' not in named",
         "hidden/test_tables.py::test_hands_that_cannot_be_hidden_are_open_at_a_table_that_does_not_ask",
     ),
     Mutation(
