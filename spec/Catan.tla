@@ -1387,8 +1387,9 @@ Excuse(p, x) ==
                                   ELSE Skipped(g, x), x)
 
 \* Player p tells that player x, who was left out, is there again.  It must not pay to be away: x has missed a turn, opens all
-\* that they had sealed, and loses half of a hand above the limit.  Only who may come back misses turns: as often as the rules say, once who held back a share.
-\* It must not pay to bring somebody back: no roll can be foreseen, for x would have a share of it.
+\* that they had sealed, and loses half of a hand above the limit.  Only who may come back misses turns: as often as the rules
+\* say, once who held back a share.  It must not pay to bring somebody back: no roll can be foreseen, for x would have a share of
+\* it.
 ComeBack(p, x, shown) ==
     /\ G.tp \in {"DiceRoll"} \cup TradePhases \cup BuildPhases                          \* CB1 phase
     /\ p \in Present                                       \* CB2 other

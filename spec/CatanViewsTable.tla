@@ -86,7 +86,7 @@ Play ==
     IN
     /\ desk \in Players
     /\ IF told # {} THEN Excuse(p, V!Smallest(told))
-       ELSE IF back # {} THEN ComeBack(p, V!Smallest(back))
+       ELSE IF back # {} THEN ComeBack(p, V!Smallest(back), NoResources)
        ELSE Next /\ G'.away = G.away
     /\ <<SU, G>>' # <<SU, G>>
     /\ LET x == Append(line[p], <<p, OnDesk', {}>>)

@@ -34,7 +34,7 @@ def retold(action: Action) -> referee.Action:
     for name in kind.parameters:
         value = getattr(action, name)
         is_offer = kind.snake_name in ("offer_trade", "offer_trade_to", "propose_trade")
-        if name.capitalize() == "Cards" or (is_offer and name in ("give", "receive")):
+        if name in ("cards", "shown") or (is_offer and name in ("give", "receive")):
             value = dict(zip(referee.RESOURCES, _counts(value), strict=True))
         told[name.capitalize()] = value
     return told

@@ -745,7 +745,7 @@ answer_trade AT Answer:answer; propose_trade PT Give:cards Receive:cards
 conclude_trade CT Partner:player; build_road BR At:road; build_village BV At:point; build_city BC At:point
 buy_dev_card BD Card:card; play_monopoly PM Resource:resource; play_year_of_plenty PY First:resource Second:resource
 play_road_building PR First:road Second:second; play_knight PK To:tile Victim:victim Card:loot
-excuse EX Absent:player; come_back CB Absent:player; claim CL Absent:player
+excuse EX Absent:player; come_back CB Absent:player Shown:cards; claim CL Absent:player
 shuffle SH; surrender SU Cards:cards; show_point SP Pile:pile; sign_end SE; close_game CG; open_all OA""".replace(
         "\n", ";"
     ).split(";")
@@ -976,7 +976,8 @@ def _leaving_guards(game: Game, s: State, p: int, a: Action) -> list[bool]:
             is_phase = s["tp"] in {"DiceRoll", *TRADE_PHASES, *BUILD_PHASES}
             is_foreseen = s["tp"] == "DiceRoll" and is_ahead(game, s)
             settled = sum(owner(s, point) == x for point in s["town"]) >= 2
-            return [is_phase, p in there, s["missed"][x], not is_foreseen, settled]
+            # The referee judges returns with open hands only.
+            return [is_phase, p in there, s["missed"][x], not is_foreseen, settled, not sum(a["Shown"].values())]
         case "excuse":
             has_replied = p not in owing or s["tp"] in ("Drawing", "Surrendering")
             return [*common, x in there, len(there) > 2, p in there and p != x, has_replied]

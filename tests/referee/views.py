@@ -218,7 +218,7 @@ class ViewsLog(referee.Log):
         for party in sorted(requests):
             tried, by = s, present(self.game, s)[0]
             for p in [p for p, first in self.game.party.items() if first == party and s["away"][p]]:
-                record = {"name": "come_back", "player": by, "Absent": p}
+                record = {"name": "come_back", "player": by, "Absent": p, "Shown": {}}
                 tried = (
                     None
                     if tried is None or broken_guards(self.game, tried, record)
