@@ -7,7 +7,7 @@ heard first.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from functools import lru_cache
 
 from catan_p2p.game.actions import ComeBack, Excuse
@@ -159,6 +159,12 @@ class ValidCommits:
                     found.append(DueRecord(seat, is_away[seat], shown))
                     is_away[seat] = not is_away[seat]
         return tuple(found)
+
+    def can_record(self, head: ObjectId, view: View, late: Collection[Player]) -> bool:
+        """Whether somebody is left to record what is decided at a commit if these parties are left out there."""
+        node = self.line_node(head)
+        staying = _staying(node.ledger.line.state, self.pending(node, view))
+        return any(self.party_of[seat] not in late for seat in staying)
 
     def is_exact(self, node: LineNode, view: View) -> bool:
         """Whether only the decided replies to a commit count: after those, somebody may come back."""

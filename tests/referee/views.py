@@ -316,7 +316,8 @@ class ViewsLog(referee.Log):
             out = tuple(sorted((leaving | proven) & {*view.present}))
             if len(view.present) - len(out) >= 2:
                 break
-        else:
+        staying = self.staying(self.node[head].state, self.pending(self.node[head], view))
+        if len(view.present) - len(out) < 2 or {*out} >= {self.game.party[p] for p in staying}:
             if not change.without and not back:
                 return None
             out = ()

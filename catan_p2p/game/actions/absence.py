@@ -72,6 +72,13 @@ def withholds(state: State, player: Player) -> bool:
     return state.tp == "DiceRoll" and state.ap == player and state.is_ahead
 
 
+def counted(state: State, absent: Player) -> State:
+    """The state in which it costs all returns but one that the player holds back a share, if they do."""
+    if state.ret[absent - 1].left <= 1 or not withholds(state, absent):
+        return state
+    return state._replace(ret=with_seat(state.ret, absent, WayBack(1, False)))
+
+
 def unasked(state: State, absent: Player) -> State:
     """The state in which the player owes nothing any more: ``Unasked`` of the specification."""
     due = with_seat(state.due, absent, False)
@@ -80,8 +87,6 @@ def unasked(state: State, absent: Player) -> State:
     after = _changed(state, away=with_seat(state.away, absent, True), ahead=ahead, due=due)
     if state.hid is not NOTHING_HIDDEN:
         after = after._replace(hid=after.hid._replace(keyless=with_seat(after.hid.keyless, absent, True)))
-    if state.ret[absent - 1].left > 1 and withholds(state, absent):
-        after = after._replace(ret=with_seat(state.ret, absent, WayBack(1, False)))
     # The absent player may have owed the last pledge.
     if state.tp == "Pledging" and not any(due):
         after = after._replace(tp=first_phase(state.constants))

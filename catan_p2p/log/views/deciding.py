@@ -88,9 +88,11 @@ def value_of(valid: ValidCommits, votes: Sequence[VoteNode]) -> tuple[ViewValue,
     asked = {party: request for vote in counted for party, request in vote.requests.items() if party not in proven}
     back = returning(valid, head, replies, view, asked)
     # Nobody plays alone: then all votes keep their voters in, and if that is not enough, nothing is decided before
-    # somebody comes back, with whom there are enough to leave out others by the next change.
-    choices = (sorted({*view.present} & {*late, *proven}) for late in (missing | lasting, missing))
-    out = next((tuple(late) for late in choices if len(view.present) - len(late) >= 2), None)
+    # somebody comes back, with whom there are enough to leave out others by the next change. Nor is it if nobody would
+    # be left to record it: whoever comes back can do so only once that is recorded.
+    choices = (sorted({*view.present} & {*some, *proven}) for some in (missing | lasting, missing))
+    late = next((late for late in choices if len(view.present) - len(late) >= 2), None)
+    out = None if late is None or not valid.can_record(head, view, late) else tuple(late)
     if out is None:
         if not (change.without or back):
             return None

@@ -5,7 +5,7 @@ from typing import Any
 
 from catan_p2p.game.actions import Claim, ComeBack, EmptyBuild, Excuse, Shuffle
 from catan_p2p.game.constants import THESIS, profile
-from catan_p2p.game.state import DeckStage, State
+from catan_p2p.game.state import CalledDraw, DeckStage, State
 from tests.game.actions.cases import EffectCase
 from tests.game.actions.givens import CALLED_FOR_DICE
 from tests.game.actions.hidden_positions import SIGNED, hiding
@@ -35,6 +35,14 @@ def _shuffling(stage: DeckStage, shuffles: int, keyless: tuple[bool, ...], **cha
 def _left(stage: DeckStage, shuffles: int, keyless: tuple[bool, ...], **changes: Any) -> State:
     """Player 1 builds again."""
     return hiding(position(len(keyless), **_BACK | changes), deck=stage, shuffles=shuffles, keyless=keyless)
+
+
+_THEFT = CalledDraw("MoveBandit", "MovingBandit", 8, 2)
+
+
+def _robbed(phase: str, **changes: Any) -> State:
+    """Player 1 has called for a card of player 2, or is about to."""
+    return position(3, phase=phase, dice=7, hands={2: "1 Wool, 1 Ore"}, rules=replace(SIGNED, returns=2), **changes)
 
 
 RETURNS: tuple[EffectCase, ...] = (
@@ -151,6 +159,18 @@ RETURNS: tuple[EffectCase, ...] = (
         "a share held back costs a return",
         position(3, due=(False, True, True), **_CALLED),
         position(3, due=(False, False, True), away=(False, True, False), ways_back={2: (1, False)}, **_CALLED),
+    ),
+    EffectCase(
+        Excuse(1, 2),
+        "so does the hand of who was to be robbed",
+        hiding(_robbed("Drawing", due=(False, True, False), call=_THEFT), deck="rest"),
+        hiding(
+            _robbed("Shuffling", away=(False, True, False), ways_back={2: (1, False)}),
+            deck="rest",
+            shuffles=0,
+            back="MovingBandit",
+            keyless=(False, True, False),
+        ),
     ),
     EffectCase(
         Excuse(1, 2),
