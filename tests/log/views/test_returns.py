@@ -399,3 +399,28 @@ def test_requests_have_one_spelling() -> None:
     for wrong in (f"{text}Round: 0\n", f"{text}Waits: -\n", text.replace("player_2", "player_2 round 0")):
         with pytest.raises(FormatError, match="canonical"):
             read_message(wrong)
+
+
+def test_nobody_is_left_out_where_none_would_be_left_to_record_it() -> None:
+    table = with_one_out(4, returns=3)
+    stopped(table)
+    table.settle()
+    with_all_there(table)
+    while not all(one.duty.may_come_back for one in away(table)):
+        table.play(1)
+    both = away(table)
+    for one in both:
+        table.tell(one.sign(DueMessage("request")))
+    table.settle(waited=False)
+    first, second = sorted(
+        (one for one in table.parties.values() if one not in both), key=lambda one: not one.actions()
+    )
+    table.down.add(first.party)
+    table.settle()
+    table.down.add(second.party)
+    with pytest.raises(AssertionError, match="a change without end"):
+        table.settle()
+    assert table.up()[0].graph.view.value.out == (first.party,)
+    table.down.discard(second.party)
+    table.settle()
+    table.play(1)
