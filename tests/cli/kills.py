@@ -376,12 +376,12 @@ def _red_awaits_blue(folder: Path) -> None:
             replica.store.publish()
 
 
-def _hidden_seats(folder: Path, rules: str = HIDDEN_RULES) -> None:
-    make_seats(folder, 3, 9, rules=rules, signed=True, hands="hidden")
+def _hidden_seats(folder: Path, rules: str = HIDDEN_RULES, seed: int = 9) -> None:
+    make_seats(folder, 3, seed, rules=rules, signed=True, hands="hidden")
 
 
-def hidden_relay(folder: Path, rules: str = HIDDEN_RULES) -> None:
-    _hidden_seats(folder, rules)
+def hidden_relay(folder: Path, rules: str = HIDDEN_RULES, seed: int = 9) -> None:
+    _hidden_seats(folder, rules, seed)
     relay = bare(folder / "relay")
     for path in _seats_in(folder):
         meet_at(path, str(relay))
