@@ -312,12 +312,12 @@ class ViewsLog(referee.Log):
         for vote in counted:
             asked |= {party: at for party, at in vote.facts["requests"].items() if party not in proven}
         back = self.granted(head, replies, view, asked)
+        staying = self.staying(self.node[head].state, self.pending(self.node[head], view))
         for leaving in (missing | (named & first), missing):
             out = tuple(sorted((leaving | proven) & {*view.present}))
-            if len(view.present) - len(out) >= 2:
+            if len(view.present) - len(out) >= 2 and {self.game.party[p] for p in staying} - {*out}:
                 break
-        staying = self.staying(self.node[head].state, self.pending(self.node[head], view))
-        if len(view.present) - len(out) < 2 or {*out} >= {self.game.party[p] for p in staying}:
+        else:
             if not change.without and not back:
                 return None
             out = ()

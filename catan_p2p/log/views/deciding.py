@@ -91,8 +91,10 @@ def value_of(valid: ValidCommits, votes: Sequence[VoteNode]) -> tuple[ViewValue,
     # somebody comes back, with whom there are enough to leave out others by the next change. Nor is it if nobody would
     # be left to record it: whoever comes back can do so only once that is recorded.
     choices = (sorted({*view.present} & {*some, *proven}) for some in (missing | lasting, missing))
-    late = next((late for late in choices if len(view.present) - len(late) >= 2), None)
-    out = None if late is None or not valid.can_record(head, view, late) else tuple(late)
+    enough = (
+        tuple(late) for late in choices if len(view.present) - len(late) >= 2 and valid.can_record(head, view, late)
+    )
+    out = next(enough, None)
     if out is None:
         if not (change.without or back):
             return None

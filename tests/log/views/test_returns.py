@@ -127,9 +127,9 @@ def test_a_party_comes_back_with_all_its_seats() -> None:
     assert not any(back.play.state.away)
 
 
-def with_two_out() -> ViewTable:
-    """A table of five that has gone on without two, who hear everything again."""
-    table = with_one_out(5)
+def with_two_out(players: int = 5) -> ViewTable:
+    """A table that has gone on without two, who hear everything again."""
+    table = with_one_out(players)
     stopped(table)
     table.settle()
     return with_all_there(table)
@@ -139,14 +139,20 @@ def away(table: ViewTable) -> list[ViewPlayer]:
     return [one for one in table.parties.values() if one.party not in one.graph.view.present]
 
 
-def test_two_who_were_left_out_come_back_together() -> None:
-    table = with_two_out()
+def both_brought_back(table: ViewTable) -> list[ViewPlayer]:
+    """Two who were left out, whom one decision has brought back; the line has not recorded it."""
     while not all(one.duty.may_come_back for one in away(table)):
         table.play(1)
     both = away(table)
     for one in both:
         table.tell(one.sign(DueMessage("request")))
     table.settle(waited=False)
+    return both
+
+
+def test_two_who_were_left_out_come_back_together() -> None:
+    table = with_two_out()
+    both = both_brought_back(table)
     assert table.players[0].graph.view.value.returning == tuple(one.party for one in both)
     table.play(2)
     assert not any(table.players[0].play.state.away)
@@ -402,16 +408,8 @@ def test_requests_have_one_spelling() -> None:
 
 
 def test_nobody_is_left_out_where_none_would_be_left_to_record_it() -> None:
-    table = with_one_out(4, returns=3)
-    stopped(table)
-    table.settle()
-    with_all_there(table)
-    while not all(one.duty.may_come_back for one in away(table)):
-        table.play(1)
-    both = away(table)
-    for one in both:
-        table.tell(one.sign(DueMessage("request")))
-    table.settle(waited=False)
+    table = with_two_out(4)
+    both = both_brought_back(table)
     first, second = sorted(
         (one for one in table.parties.values() if one not in both), key=lambda one: not one.actions()
     )
