@@ -42,7 +42,8 @@ DRAWS: tuple[Drawn, ...] = get_args(Drawn)
 
 DeckStage: TypeAlias = Literal["keys", "first", "rest", "back", "lost"]
 """What is shuffled, or was last: ``keys``, nothing before all have told their keys for the deck; ``first``, the whole
-deck; ``rest``, what is left of it after a player has left; ``lost``, nothing, as two have left at once."""
+deck; ``rest``, what is left of it after a player has left; ``back``, the same with the keys of who is back; ``lost``,
+nothing, as nobody can open it any more."""
 DECK_STAGES: tuple[DeckStage, ...] = get_args(DeckStage)
 
 HIDDEN_PHASES: frozenset[TurnPhase] = frozenset({"Shuffling", "Surrendering", "Signing"})

@@ -181,7 +181,9 @@ def is_left_out(graph: CommitGraph, player: Player) -> bool:
 
 def left_out_in_words(graph: CommitGraph, player: Player) -> str:
     """What a player who was left out is told."""
-    if not graph.state.ret[player - 1].left:
+    state, is_liar = graph.state, graph.valid.party_of[player] in graph.valid.forkers
+    # Who has not placed what the set-up asked for plays no more: CB5 of ``ComeBack``.
+    if is_liar or not state.ret[player - 1].left or state.s.of(player).bit_count() < 2:
         return LEFT_OUT
     return f"{LEFT_OUT}, and are back once you have missed a turn and the others have heard from your program"
 

@@ -26,6 +26,12 @@ LEAVING: tuple[Mutation, ...] = (
         "game/actions/excuse.py",
         EFFECT,
         ("a game is closed that some have not signed", "after if any(after.due) else closed(after)", "closed(after)"),
+        ("a share held back costs no return", "state = returns_limited(state, absent)", "pass"),
+    ),
+    *mistakes(
+        "game/actions/claim.py",
+        EFFECT,
+        ("a share held back costs no return in a claim", "state = returns_limited(state, action.absent)", "pass"),
     ),
     *mistakes(
         "game/actions/come_back.py",

@@ -181,6 +181,13 @@ TRUST: tuple[Mutation, ...] = (
         "(",
         "log/views/test_views.py::test_whose_vote_is_only_slow_is_waited_for_before_they_are_left_out",
     ),
+    Mutation(
+        "a decision leaves nobody to record it",
+        "log/valid_commits.py",
+        "return any(self.party_of[seat] not in late for seat in staying)",
+        "return True",
+        RETURNS.format("nobody_is_left_out_where_none_would_be_left_to_record_it"),
+    ),
     *mistakes(
         "log/views/deciding.py",
         RETURNS.format("a_decision_that_leaves_somebody_out_brings_nobody_back"),

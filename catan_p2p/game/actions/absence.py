@@ -72,15 +72,18 @@ def withholds(state: State, player: Player) -> bool:
     return state.tp == "DiceRoll" and state.ap == player and state.is_ahead
 
 
-def counted(state: State, absent: Player) -> State:
-    """The state in which it costs all returns but one that the player holds back a share, if they do."""
+def returns_limited(state: State, absent: Player) -> State:
+    """The state in which one return at most is left to a player who holds back a share: a part of ``Unasked``.
+
+    It comes before anything is dropped, since a call that is dropped asks for no share.
+    """
     if state.ret[absent - 1].left <= 1 or not withholds(state, absent):
         return state
     return state._replace(ret=with_seat(state.ret, absent, WayBack(1, False)))
 
 
 def unasked(state: State, absent: Player) -> State:
-    """The state in which the player owes nothing any more: ``Unasked`` of the specification."""
+    """The state in which the player owes nothing any more: the rest of ``Unasked`` of the specification."""
     due = with_seat(state.due, absent, False)
     # Shares told ahead were for rolls of the old round of players.
     ahead = (False,) * len(due)

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from catan_p2p.game.actions.absence import counted, hidden_dropped, is_awaited, is_owing, skipped, unasked
+from catan_p2p.game.actions.absence import hidden_dropped, is_awaited, is_owing, returns_limited, skipped, unasked
 from catan_p2p.game.actions.drawing import ROBBERIES
 from catan_p2p.game.actions.parameters import Seat
 from catan_p2p.game.actions.parts import Action, unmet
@@ -46,7 +46,7 @@ def is_accusable(state: State, player: Player, absent: Player) -> bool:
 
 def effect(state: State, action: Claim) -> State:
     """The state after the action, whose guards must hold. A winner stays the winner, even if silent at the end."""
-    state = counted(state, action.absent)
+    state = returns_limited(state, action.absent)
     if state.tp == "Signing":
         return closed(unasked(state, action.absent))
     if state.hid is not NOTHING_HIDDEN:

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from catan_p2p.game.actions.absence import (
-    counted,
     hidden_dropped,
     is_deck_lost,
     is_owing,
     is_set_up,
+    returns_limited,
     skipped,
     skipped_builder,
     unasked,
@@ -58,7 +58,7 @@ def effect(state: State, action: Excuse) -> State:
     pledged. Where only the player's signature under the end is missing, the game is closed without it.
     """
     absent = action.absent
-    state = counted(state, absent)
+    state = returns_limited(state, absent)
     if state.hid is NOTHING_HIDDEN:
         return _without(state, absent)
     is_new = state.tp == "Pledging" or (state.tp == "Shuffling" and state.hid.deck in ("keys", "first"))

@@ -204,6 +204,12 @@ RETURNS: tuple[EffectCase, ...] = (
     ),
     EffectCase(
         Claim(1, 2),
+        "a share held back costs a return then, too",
+        position(due=(False, True), **_CALLED),
+        position(phase="top", dice=0, away=(False, True), ways_back={2: (1, True)}, rules=_JOINT),
+    ),
+    EffectCase(
+        Claim(1, 2),
         "whose turn it was misses it, although the game is over",
         position(phase="DiceRoll", turn=2, rules=_RETURNS),
         position(phase="top", dice=0, away=(False, True), ways_back={2: (2, True)}, rules=_RETURNS),
