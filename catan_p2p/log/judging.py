@@ -93,7 +93,9 @@ def _action(place: CommitPlace, entry: LogEntry, put: Put, successor: SuccessorT
     ledger = after_own_shares(ledger, place.player, place.promises.told)
     step = _judged(Candidate(place.commit, place.parts_of((at, *merged)), entry, ledger, put, successor))
     mine = place.promises
-    after = Promises(view, place.commit, mine.replied_to, mine.reply, told=_told(place, entry, ledger))
+    after = Promises(
+        view, place.commit, mine.replied_to, mine.reply, asked=mine.asked, told=_told(place, entry, ledger)
+    )
     return LineNode(place.link(after), ledger.extend(step), view, pending, step)
 
 
@@ -123,7 +125,8 @@ def _reply(place: CommitPlace, entry: LogEntry, put: Put, successor: SuccessorTr
         raise Refused("promise", f"its player has replied to {head.head[:10]} already")
     ledger = after_own_shares(place.graph.ledger_with(head, ()), player, place.promises.told)
     step = _judged(Candidate(place.commit, place.parts_of((head.head,)), entry, ledger, put, successor))
-    after = Promises(view, head.head, head.head, place.commit, told=_told(place, entry, ledger))
+    asked, told = place.promises.asked, _told(place, entry, ledger)
+    after = Promises(view, head.head, head.head, place.commit, asked=asked, told=told)
     return ReplyNode(place.link(after), step, head.head, view)
 
 

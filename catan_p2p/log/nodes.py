@@ -43,7 +43,7 @@ class Promises(NamedTuple):
     accepted: tuple[int, ViewValue, View] | None = None
     """The round and the value that they have accepted last in that change, and the view that the value begins."""
     asked: View | None = None
-    """The newest view in which they have asked to come back, unless they have acted since."""
+    """The newest view in which they have asked to come back."""
     told: int = 0
     """The number of the newest share of draws that they have told, whatever became of the call."""
 

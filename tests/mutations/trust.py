@@ -182,6 +182,13 @@ TRUST: tuple[Mutation, ...] = (
         "log/views/test_views.py::test_whose_vote_is_only_slow_is_waited_for_before_they_are_left_out",
     ),
     Mutation(
+        "who has acted in an old view asks again in a view",
+        "log/judging.py",
+        "mine.reply, asked=mine.asked, told=",
+        "mine.reply, told=",
+        RETURNS.format("an_action_in_an_old_view_allows_no_second_request"),
+    ),
+    Mutation(
         "a decision leaves nobody to record it",
         "log/valid_commits.py",
         "return any(self.party_of[seat] not in late for seat in staying)",

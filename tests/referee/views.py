@@ -483,7 +483,8 @@ class _Judgement:
             self._keep_decided(view, head, replies)
         self._keep_promises(view, head.id)
         log.stand_at(head.id, replies)
-        promises = {"view": view, "on": head.id if is_reply else self.id, "replied": self.mine.get("replied")}
+        promises = {"view": view, "on": head.id if is_reply else self.id}
+        promises |= {name: self.mine.get(name) for name in ("replied", "asked")}
         facts: dict[str, Any] = {"view": view, "promises": promises}
         if is_reply:
             if self.party not in view.present:

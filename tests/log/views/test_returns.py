@@ -422,3 +422,18 @@ def test_nobody_is_left_out_where_none_would_be_left_to_record_it() -> None:
     table.down.discard(second.party)
     table.settle()
     table.play(1)
+
+
+def test_an_action_in_an_old_view_allows_no_second_request() -> None:
+    table = ViewTable(4, replace(rules_of(4, 0), returns=2), (), seed=3)
+    table.play(40)
+    down = stopped(table)
+    table.settle()
+    twin = ViewPlayer(table, down.player)
+    for commit in max(table.players, key=lambda one: one.graph.view.number).graph.nodes:
+        twin.hear(commit)
+    asked = twin.sign(DueMessage("request"))
+    action = table.write(down.actions()[0], time_s=table.tick(), graph=down.play).commit
+    parents = decode_commit(table.objects.read(action)[1]).parents
+    twin.add(forged(table, action, after=asked, parents=(*parents, asked)))
+    assert "has asked in this view" in refused(twin, twin.written(DueMessage("request")))
