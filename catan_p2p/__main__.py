@@ -2,11 +2,12 @@
 
 import sys
 
-from catan_p2p import __version__
+from catan_p2p import __version__, interrupts
 
 
 def run() -> int:
     """Load the program and run it; returns the exit code."""
+    interrupts.repeat_lost()
     try:
         if sys.argv[1:] == ["--version"]:  # as the parser would, without loading it
             try:

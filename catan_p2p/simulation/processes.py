@@ -11,6 +11,7 @@ from itertools import islice
 from threading import Thread
 from typing import TYPE_CHECKING, Any, TypeVar
 
+from catan_p2p import interrupts
 from catan_p2p.log.storage.objects import StoreError
 
 if TYPE_CHECKING:
@@ -112,6 +113,7 @@ def _interruptible(function: Callable[..., R], arguments: tuple[Any, ...]) -> R:
 
 def _begin(stop: Event, begin: Callable[..., None] | None, begin_with: tuple[Any, ...]) -> None:
     """The first call in each process."""
+    interrupts.repeat_lost()
     _Worker.stop, _Worker.on_interrupt = stop, signal.signal(signal.SIGINT, signal.SIG_IGN)
     if sys.platform != "win32":
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})

@@ -64,6 +64,30 @@ def test_nothing_but_one_line_is_printed(run_folder: Path, words: str, after_s: 
     assert said.splitlines()[-1].startswith("interrupted")
 
 
+DELETES = """
+import signal, time
+from catan_p2p import interrupts
+
+class Held:
+    def __del__(self):
+        signal.raise_signal(signal.SIGINT)
+        time.sleep(0)
+
+interrupts.repeat_lost()
+try:
+    Held()
+    time.sleep(60)
+except KeyboardInterrupt:
+    print("interrupted")
+"""
+
+
+def test_an_interrupt_while_an_object_is_deleted_is_not_lost() -> None:
+    with interrupts_allowed():
+        ended = subprocess.run([sys.executable, "-c", DELETES], capture_output=True, text=True, timeout=50, check=False)
+    assert (ended.stdout, ended.stderr) == ("interrupted\n", "")
+
+
 @contextmanager
 def interrupts_allowed() -> Iterator[None]:
     """Start processes that heed Ctrl-C meanwhile, also where tests run in the background of a script."""
