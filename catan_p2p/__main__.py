@@ -2,12 +2,11 @@
 
 import sys
 
-from catan_p2p import __version__, interrupts
+from catan_p2p import __version__
 
 
 def run() -> int:
     """Load the program and run it; returns the exit code."""
-    interrupts.repeat_lost()
     try:
         if sys.argv[1:] == ["--version"]:  # as the parser would, without loading it
             try:
@@ -15,6 +14,9 @@ def run() -> int:
                 return 0
             except OSError:
                 pass  # standard output is closed or full; the program below tries again and says so
+        from catan_p2p import interrupts
+
+        interrupts.repeat_lost()
         from catan_p2p.cli.main import main
 
         return main()

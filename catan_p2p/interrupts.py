@@ -1,8 +1,6 @@
 """Ctrl-C: an interrupt that Python loses is asked for again."""
 
-import signal
 import sys
-import time
 
 
 def repeat_lost() -> None:
@@ -25,7 +23,9 @@ def repeat_lost() -> None:
 
 def _interrupt_soon() -> None:
     """Interrupt the main thread, after the time in which it leaves the hook: there, it would be lost again."""
+    import signal
     import threading
+    import time
 
     time.sleep(0.01)
     if sys.platform == "win32":

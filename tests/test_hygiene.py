@@ -22,6 +22,7 @@ LAYERS = (
     "settings",
     "time_source",
     "durations",
+    "interrupts",
     "sentences",
     "safe_text",
     "text_files",

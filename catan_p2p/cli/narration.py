@@ -14,7 +14,7 @@ from catan_p2p.log.views.messages import ViewMessage
 from catan_p2p.replication.chat import ChatMessage
 from catan_p2p.replication.core.source import PLACE
 from catan_p2p.replication.play import unheard, waiting_for
-from catan_p2p.replication.prospects import BACK, Standing, is_left_out, left_out_in_words, newest_at
+from catan_p2p.replication.prospects import Standing, back_in_words, is_left_out, left_out_in_words, newest_at
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import VotingDuty
 from catan_p2p.safe_text import shown
@@ -152,7 +152,8 @@ class ReplicaNarration:
         was, self._is_left_out = self._is_left_out, is_left_out(graph, replica.player) and not graph.state.is_over
         if self._is_left_out != was and not graph.state.is_over:
             end_progress()
-            tell(left_out_in_words(graph, replica.player) if self._is_left_out else BACK)
+            back = back_in_words(graph, replica.player, replica.store.read, is_news=True)
+            tell(left_out_in_words(graph, replica.player) if self._is_left_out else back)
         if len(graph) != self._known:
             self._news_at, self._known, self._told_after_s, self._said = now, len(graph), _LONG_S, []
         if (passed_s := now - self._news_at) < _LONG_S:

@@ -14,7 +14,7 @@ from catan_p2p.log.evidence import refusal_in_words
 from catan_p2p.log.storage import disk
 from catan_p2p.log.storage.objects import StoreError
 from catan_p2p.replication.play import unheard
-from catan_p2p.replication.prospects import BACK, Standing, awaited_in, is_left_out, newest_at
+from catan_p2p.replication.prospects import Standing, awaited_in, back_in_words, is_left_out, newest_at
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.sync_once import VISIT_S, visit
 from catan_p2p.replication.voting import VotingDuty
@@ -79,17 +79,19 @@ def run(args: argparse.Namespace) -> int:
         for one in replica.store.displaced:
             say(describe_displaced(one))
         since_s, found = newest_at(replica.graph, replica.store.read), VotingDuty(replica).prospects()
-        standing = Standing(replica.graph, replica.player, since_s, found)
+        is_news = was_left_out and not is_left_out(replica.graph, replica.player)
+        back = back_in_words(replica.graph, replica.player, replica.store.read, is_news=is_news)
+        standing = Standing(replica.graph, replica.player, since_s, found, back)
         code, words = _code(replica), _words(replica, standing)
         if args.json:
             emit_json(_as_json(replica, new, standing))
         else:
             emit(words)
-        if was_left_out and not is_left_out(replica.graph, replica.player):
-            tell(BACK)
-        possible = [one.in_words([*called.values()]) for one in standing.prospects if one.is_possible]
+        options = {one.in_words([*called.values()]): one for one in standing.prospects if one.is_possible}
         for sentence in standing.sentences():
-            tell(f"{sentence}: catan-p2p vote {args.path}" if sentence in possible else sentence)
+            option = options.get(sentence)
+            how = "" if option is None else f": catan-p2p vote {args.path}{' --claim' * option.is_claim}"
+            tell(f"{sentence}{how}")
         for neighbour in replica.neighbours:
             if neighbour.note is not None:
                 say(f"{called[neighbour.colour]}: {neighbour.note}")

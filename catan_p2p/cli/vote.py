@@ -29,8 +29,8 @@ def add_parser(subparsers: Any) -> None:
         "agreed on where the game stands, it goes on without whoever is still awaited there: a player who comes back "
         "before that plays on. The agreement takes a few hops; peer, play and turn do it by themselves. No peer may "
         "run on DIR meanwhile.",
-        epilog="With two players left, the vote claims the game and wins it. If the rules have a Patience, "
-        "a vote and a claim are possible only after this time without news. Exit codes: 0 the vote is cast, "
+        epilog="With two players left there is no vote: --claim wins the game and ends it. If the rules have a "
+        "Patience, a vote and a claim are possible only after this time without news. Exit codes: 0 the vote is cast, "
         "1 the game cannot go on, 2 there is nothing to vote on, or not yet.",
     )
     parser.add_argument("path", type=values.path, metavar="DIR", help="your repository")
@@ -40,6 +40,7 @@ def add_parser(subparsers: Any) -> None:
         metavar="COLOUR",
         help="on whom (default: the player for whom the game waits, if it is only one)",
     )
+    parser.add_argument("--claim", action="store_true", help="with two players left: win the game, which ends it")
     parser.set_defaults(func=run)
 
 
@@ -55,7 +56,7 @@ def run(args: argparse.Namespace) -> int:
             say(describe_displaced(one))
         voting = VotingDuty(replica)
         try:
-            emit(_vote(replica, voting, args.on))
+            emit(_vote(replica, voting, args.on, claims=args.claim))
         except VotingProblem as error:
             replica.store.publish()
             say(f"catan-p2p vote: {error}")
@@ -68,7 +69,7 @@ def run(args: argparse.Namespace) -> int:
     return FINE
 
 
-def _vote(replica: Replica, voting: VotingDuty, on: str | None) -> str:
+def _vote(replica: Replica, voting: VotingDuty, on: str | None, *, claims: bool) -> str:
     """Vote for going on without whoever is awaited, or claim the game of two."""
     state, game = replica.graph.state, replica.game
     called = [*game.called.values()]
@@ -86,6 +87,10 @@ def _vote(replica: Replica, voting: VotingDuty, on: str | None) -> str:
     if len(found) != 1:
         raise VotingProblem(_nobody([called[one.absent - 1] for one in found], on and game.called.get(on, on)))
     prospect = found[0]
+    if prospect.is_claim and prospect.is_possible and not claims:
+        raise VotingProblem(f"{prospect.in_words(called)}: --claim does, and the game ends")
+    if claims and not prospect.is_claim:
+        raise VotingProblem("more than two players are left: vote without --claim")
     if prospect.is_claim:
         return f"{called[replica.player - 1]} claims the game: {voting.claim().commit}"
     if prospect.said is None:

@@ -7,10 +7,10 @@ A running peer asks with its own clock, ``status`` with the clock that the peer 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from typing import Any, NamedTuple
+from typing import Any, NamedTuple, TypeAlias
 
 from catan_p2p import durations
-from catan_p2p.game.actions import Claim
+from catan_p2p.game.actions import Claim, ComeBack, Excuse
 from catan_p2p.game.actions.absence import is_awaited
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import awaited, broken_guards
@@ -29,8 +29,8 @@ from catan_p2p.sentences import listed
 
 LEFT_OUT = "the others have gone on without you; you can watch"
 """What a player who was left out for good is told."""
-BACK = "you are back in the game"
-"""What a player who was left out is told once the others have decided that they come back."""
+Read: TypeAlias = Callable[[ObjectId], tuple[str, bytes]]
+"""Reads a Git object: its type and its bytes."""
 
 
 class OpenVote(NamedTuple):
@@ -131,18 +131,20 @@ class LeaveProspect(NamedTuple):
         return f"you can vote to go on {without} {when} ({tally})"
 
 
-def prospects(graph: CommitGraph, player: Player, clock: TurnClock) -> tuple[LeaveProspect, ...]:
+def prospects(graph: CommitGraph, player: Player, clock: TurnClock, read: Read) -> tuple[LeaveProspect, ...]:
     """What a player can do about each awaited player, in the order of seats; ``clock`` has seen the graph.
 
     Nobody can be voted on, and no game claimed, before the table's patience is over. It only counts time in which this
-    machine ran and a connected program heard nothing new, or learned afterwards that nothing had been new.
+    machine ran and a connected program heard nothing new, or learned afterwards that nothing had been new. Nor can the
+    game be claimed in the first patience after somebody has asked to come back.
     """
     state = graph.state
     if not state.constants.rules.leaving or state.tp == "top" or is_left_out(graph, player):
         return ()
     if graph.game.has_views and len(state.present) > 2:
         return tuple(_in_views(graph, player, clock))
-    return tuple(_claims(state, player, clock))
+    asked_s = max((_date_s(one, read) for one in _requests(graph).values()), default=None)
+    return tuple(_claims(state, player, clock, asked_s))
 
 
 def _in_views(graph: CommitGraph, player: Player, clock: TurnClock) -> Iterator[LeaveProspect]:
@@ -162,11 +164,25 @@ def _in_views(graph: CommitGraph, player: Player, clock: TurnClock) -> Iterator[
             yield LeaveProspect(party, waited.get(party, float(patience_s)), said, open=open)
 
 
-def _claims(state: State, player: Player, clock: TurnClock) -> Iterator[LeaveProspect]:
+def _claims(state: State, player: Player, clock: TurnClock, asked_s: int | None) -> Iterator[LeaveProspect]:
     patience_s = state.constants.rules.patience
+    # A request that says it comes from the future holds nobody up.
+    passed_s = clock.date_s - asked_s if asked_s is not None and asked_s <= clock.date_s else patience_s
     for other in state.present:
         if other != player and is_awaited(state, other) and not broken_guards(state, Claim(player, other)):
-            yield LeaveProspect(other, clock.left_s(other, patience_s), is_claim=True)
+            left_s = max(clock.left_s(other, patience_s), patience_s - passed_s)
+            yield LeaveProspect(other, left_s, is_claim=True)
+
+
+def _requests(graph: CommitGraph) -> Mapping[Player, ObjectId]:
+    """Who has asked to come back in the newest view, but for proven forkers: the first seats of parties."""
+    valid = graph.valid
+    asked = valid.changes.requests.get(valid.view.id, {}) if graph.game.has_views else {}
+    return {party: asked[party] for party in sorted(asked) if party not in valid.forkers}
+
+
+def _date_s(commit: ObjectId, read: Read) -> int:
+    return decode_commit(read(commit)[1]).author.time_s
 
 
 def awaited_in(graph: CommitGraph) -> tuple[Player, ...]:
@@ -194,7 +210,30 @@ def _pending(graph: CommitGraph) -> tuple[DueRecord, ...]:
     return valid.pending(valid.line_node(graph.head), valid.view) if graph.game.has_views else ()
 
 
-def newest_at(graph: CommitGraph, read: Callable[[ObjectId], tuple[str, bytes]]) -> int:
+def back_in_words(graph: CommitGraph, player: Player, read: Read, *, is_news: bool = False) -> str:
+    """What a player who has come back is told, with what they missed.
+
+    Empty if they have not, or have in an earlier turn, unless that ``is_news`` to them.
+    """
+    valid, node = graph.valid, graph.valid.line_node(graph.head)
+    is_due = any(record.is_back and record.seat == player for record in _pending(graph))
+    turn, back = node.ledger.line.turns_ended, node if is_due else None
+    while node.step is not None:
+        match node.step.action:
+            case Excuse(_, absent) if absent == player and back is not None:
+                times = [f"{shown_date(_date_s(one.head, read)):%H:%M:%S}" for one in (node, back)]
+                turns = back.ledger.line.turns_ended - node.ledger.line.turns_ended
+                missed = f", you have missed {turns} turn{'s' * (turns > 1)}" * (turns > 0)
+                return f"you are back in the game; away from {times[0]} to {times[1]} UTC{missed}"
+            case ComeBack(_, absent) if absent == player and back is None:
+                back = node
+        if back is None and node.ledger.line.turns_ended != turn and not is_news:
+            return ""
+        node = valid.line_node(node.step.parents[0])
+    return ""
+
+
+def newest_at(graph: CommitGraph, read: Read) -> int:
     """Since when a game waits, in seconds since 1970: the date of what has come last.
 
     That is the newest commit of the line, a reply to it, or the decision that is still to be recorded.
@@ -203,7 +242,7 @@ def newest_at(graph: CommitGraph, read: Callable[[ObjectId], tuple[str, bytes]])
     if _pending(graph):
         nodes, begun = graph.valid.nodes, graph.valid.view
         newest += (one for one, node in nodes.items() if isinstance(node, AcceptanceNode) and node.view.id == begun.id)
-    return max(decode_commit(read(oid)[1]).author.time_s for oid in newest)
+    return max(_date_s(oid, read) for oid in newest)
 
 
 def still_owed(state: State) -> str:
@@ -223,6 +262,8 @@ class Standing(NamedTuple):
     """Since when the game waits, in seconds since 1970."""
     prospects: tuple[LeaveProspect, ...]
     """What this player can do about awaited players."""
+    back: str = ""
+    """What this player, if they have just come back, has missed."""
 
     @property
     def awaited(self) -> tuple[str, ...]:
@@ -250,11 +291,14 @@ class Standing(NamedTuple):
         return [(vote, one) for one in sorted({*vote.named, *vote.proofs})] if vote is not None and vote.voted else []
 
     def sentences(self) -> list[str]:
-        """What this player can do about awaited players, and how each open vote stands; each vote once."""
+        """That this player is back, who asks for it, what can be done about awaited players; each open vote once."""
         names, told = [*self.graph.game.called.values()], {one.absent for one in self.prospects}
         others = (vote.in_words(absent, names) for vote, absent in self._votes if absent not in told)
+        who = {**dict(enumerate((f"{name} has" for name in names), 1)), self.player: "you have"}
+        asked = (f"{who[party]} asked to come back" for party in _requests(self.graph))
         # Why no vote can pass is the same for all who are awaited.
-        return [*dict.fromkeys((*(one.in_words(names) for one in self.prospects), *others))]
+        said = (self.back, *asked, *(one.in_words(names) for one in self.prospects), *others)
+        return [*dict.fromkeys(filter(None, said))]
 
     def as_json(self) -> dict[str, Any]:
         """Return the same as a JSON object; players are named by their colours."""

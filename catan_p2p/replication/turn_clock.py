@@ -70,6 +70,11 @@ class TurnClock:
         self._waits: dict[Player, list[float]] = {}
 
     @property
+    def date_s(self) -> float:
+        """The time of day, in seconds since 1970."""
+        return self._time.date_s()
+
+    @property
     def silent_s(self) -> float:
         """For how long nothing has been new."""
         return self._before_s + self._time.monotonic() - self._since

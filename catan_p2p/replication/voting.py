@@ -144,7 +144,7 @@ class VotingDuty:
         self.look()
         if not self._replica.catch_up.is_over or not self._is_awake:
             return ()
-        return prospects(self._replica.graph, self._replica.player, self.clock)
+        return prospects(self._replica.graph, self._replica.player, self.clock, self._replica.store.read)
 
     def _lingers(self, patience_s: float | None) -> bool:
         """Whether it is time to show what others may lack, long before they are voted on as silent."""

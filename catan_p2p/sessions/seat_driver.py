@@ -24,7 +24,14 @@ from catan_p2p.players.policies import Policy, make_policy
 from catan_p2p.replication.core.commit_author import GaveUp
 from catan_p2p.replication.peer import COURSE
 from catan_p2p.replication.play import LookPace, PeerLife, is_full, may_pass
-from catan_p2p.replication.prospects import Standing, is_left_out, left_out_in_words, newest_at, still_owed
+from catan_p2p.replication.prospects import (
+    Standing,
+    back_in_words,
+    is_left_out,
+    left_out_in_words,
+    newest_at,
+    still_owed,
+)
 from catan_p2p.replication.replica import Replica
 from catan_p2p.replication.voting import TooEarly, VotingProblem
 from catan_p2p.sentences import listed
@@ -195,7 +202,8 @@ class SeatDriver:
             return AwayPlayers(self.colour)
         late = tuple(prospect for prospect in voting.prospects() if prospect.left_s <= 0)
         possible = tuple(prospect.absent for prospect in late if prospect.is_possible)
-        return AwayPlayers(self.colour, possible, "; ".join(Standing(graph, player, 0, late).sentences()))
+        standing = Standing(graph, player, 0, late, back_in_words(graph, player, self.replica.store.read))
+        return AwayPlayers(self.colour, possible, "; ".join(standing.sentences()))
 
     @property
     def newest(self) -> tuple[ObjectId, ...]:

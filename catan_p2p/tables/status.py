@@ -12,7 +12,7 @@ from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.verdict import CommitRejected
 from catan_p2p.replication.kept_wait import read_wait
-from catan_p2p.replication.prospects import Standing, newest_at, prospects
+from catan_p2p.replication.prospects import Standing, back_in_words, newest_at, prospects
 from catan_p2p.replication.turn_clock import TurnClock
 from catan_p2p.tables.seat import SeatSettings, private_folder, read_settings
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
@@ -50,18 +50,19 @@ def read_status(path: Path, time: TimeSource = SYSTEM_TIME) -> SeatStatus:
         refs = game_refs(store)
         history = read_history(refs, store.read, str(path))
         graph = history.graph
-        since_s = newest_at(graph, store.read)
-    names, own = [seat.colour for seat in graph.game.seats], graph.game.player_of(settings.colour) or 0
-    clock = TurnClock(time, read_wait(private_folder(path)))
-    clock.look(graph)
-    clock.count_gap()
+        own = graph.game.player_of(settings.colour) or 0
+        clock = TurnClock(time, read_wait(private_folder(path)))
+        clock.look(graph)
+        clock.count_gap()
+        found = prospects(graph, own, clock, store.read)
+        standing = Standing(graph, own, newest_at(graph, store.read), found, back_in_words(graph, own, store.read))
     return SeatStatus(
         settings=settings,
         graph=graph,
-        standing=Standing(graph, own, since_s, prospects(graph, own, clock)),
+        standing=standing,
         players=tuple(
             _known(graph, settings, refs, player, colour)
-            for player, colour in enumerate(names, 1)
+            for player, colour in enumerate((seat.colour for seat in graph.game.seats), 1)
             if colour != settings.colour
         ),
         refusals=tuple(read_refusals(private_folder(path))),

@@ -642,7 +642,7 @@ SWEEPS = (
         red_keeps_cards,
         closes_when=lambda f: any((f / "relay" / "refs" / "heads").glob("*_chance_Red_0")),
     ),
-    Sweep("vote", _red_awaits_blue, lambda f: ["vote", str(f / "Red")], _claimed),
+    Sweep("vote", _red_awaits_blue, lambda f: ["vote", str(f / "Red"), "--claim"], _claimed),
     Sweep("vote, of three", _change_until(0), lambda f: ["vote", str(f / "Blue")], _has_signed("Blue", "vote")),
     *(
         Sweep(f"turn, {name}", _change_until(*steps), _turn_of(colour), _has_signed(colour, *kinds), codes=(0, 3))

@@ -137,7 +137,7 @@ def test_nobody_votes_by_hand_before_the_patience_is_over(tmp_path: Path, player
     age(blue, 500)
     assert "without Red in 2 min, if nothing comes from Red" in typed(2, "vote", blue).err
     age(blue, 101)
-    assert main(["vote", str(blue)]) == 0
+    assert main(["vote", str(blue), *["--claim"] * (players == 2)]) == 0
 
 
 @pytest.mark.parametrize(("aged_s", "is_possible"), [(500, False), (601, True)])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 import pytest
@@ -13,10 +14,11 @@ from catan_p2p.game.actions import ComeBack
 from catan_p2p.game.constants import Chance, Hands
 from catan_p2p.log.history import load_history
 from catan_p2p.model_check.changes import read_changes
+from catan_p2p.replication import prospects
 from catan_p2p.replication.replica import Replica
 from catan_p2p.sessions.seat_driver import Metronome, SeatControl, SeatDriver
 from tests.replication.changes import play_until, seats, without_one
-from tests.replication.peers import PATIENCE_S, PeerTable, views_of
+from tests.replication.peers import PATIENCE_S, STEP_S, PeerTable, views_of
 from tests.replication.tables import opened, play_rounds
 
 
@@ -28,6 +30,10 @@ def home(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
 
 def is_away(replica: Replica, player: int) -> bool:
     return replica.graph.state.away[player - 1]
+
+
+TIME = r"\d\d:\d\d:\d\d"
+BACK = re.compile(rf"you are back in the game; away from {TIME} to {TIME} UTC(, you have missed [1-9]\d* turns?)?\n")
 
 
 @pytest.mark.long
@@ -54,8 +60,8 @@ def test_whoever_was_left_out_plays_on_and_all_verbs_read_the_game(
         assert driver.away_players().words.startswith(told)
         table.play(lambda replica: replica is back and not is_away(back, player), PATIENCE_S)
         narration(table.voting[back], "")
-        assert capsys.readouterr().err.endswith("you are back in the game\n")
-        assert driver.away_players().words == ""
+        assert BACK.search(said := capsys.readouterr().err)
+        assert driver.away_players().words in said  # until the turn ends
         assert table.play(lambda replica: replica.is_awaited and replica is back, before_acting=True).act()
         assert not any(replica.rejected for replica in table.peers)
         assert views_of(back).view.value.returning == (player,)
@@ -100,7 +106,7 @@ def test_people_who_look_in_by_turn_come_back(tmp_path: Path, capsys: pytest.Cap
         for path in (red, blue, orange, green):
             main(["turn", path])
         said += capsys.readouterr().err
-    assert said.count("you are back in the game\n") == 1
+    assert BACK.search(said)
     assert not json.loads(_said(capsys, "status", red, "--json"))["excused"]
 
 
@@ -131,4 +137,41 @@ def test_nobody_asks_before_more_than_half_have_answered(tmp_path: Path) -> None
             back.catch_up.hear(one.colour)
         (request,) = table.voting[back].go_on()
         assert request.action.kind == "request"  # type: ignore[union-attr]
+        table.kill(back)
+
+
+@pytest.mark.long
+def test_the_game_is_not_claimed_in_the_first_patience_after_somebody_has_asked_to_come_back(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with without_one(seats(tmp_path, 3, returns=2), 40) as (replicas, path):
+        table = PeerTable(replicas)
+        table.pass_patience()
+        gone = replicas[0].game.player_of(path.name) or 0
+    with opened([one.store.folder.parent for one in replicas]) as others:
+        table = PeerTable(others)
+        silent = table.play(lambda replica: replica.graph.state.ret[gone - 1].missed and replica.is_awaited)
+        table.there.remove(silent)
+        (waiting,) = table.there
+        voting, absent = table.voting[waiting], (silent.player,)
+
+        def left_s() -> float:
+            (claim,) = voting.prospects()
+            assert (claim.absent,) == absent and claim.is_claim
+            return claim.left_s
+
+        table.look()
+        assert 0 < left_s() <= PATIENCE_S
+        for _ in range(4):
+            voting.look()
+            table.time.sleep(STEP_S)
+        assert left_s() == 0
+        asked_s = int(table.time.date_s())  # this table's commits are not dated by its clock
+        monkeypatch.setattr(prospects, "_date_s", lambda _commit, _read: asked_s)
+        back = table.start(path)
+        table.look(back)
+        (request,) = table.voting[back].go_on()
+        assert request.action.kind == "request"  # type: ignore[union-attr]
+        table.look(waiting)
+        assert 0 < left_s() <= PATIENCE_S
         table.kill(back)
