@@ -13,6 +13,7 @@ from datetime import UTC, datetime
 import pytest
 from hypothesis import HealthCheck, settings
 
+from catan_p2p.cli import output
 from tests.model_check.archive import options
 
 pytest_plugins = ["tests.in_memory", "tests.left_out", "tests.typed"]
@@ -51,6 +52,12 @@ def pytest_configure() -> None:
 def pytest_report_header() -> str:
     """Tell which cases are run, so that they can be run again."""
     return f"cases of tests with many: {FIRST}={os.environ[FIRST]}"
+
+
+@pytest.fixture(autouse=True)
+def usual_talk() -> None:
+    """A verb that another test has run quietly in this process leaves nothing behind."""
+    output.set_talk(output.Verbosity.USUAL)
 
 
 @pytest.hookimpl(trylast=True)

@@ -213,13 +213,15 @@ def _pending(graph: CommitGraph) -> tuple[DueRecord, ...]:
 def back_in_words(graph: CommitGraph, player: Player, read: Read, *, is_news: bool = False) -> str:
     """What a player who has come back is told, with what they missed.
 
-    Empty if they have not, or have in an earlier turn, unless that ``is_news`` to them.
+    Empty if they have not, or have acted since, unless that ``is_news`` to them.
     """
     valid, node = graph.valid, graph.valid.line_node(graph.head)
     is_due = any(record.is_back and record.seat == player for record in _pending(graph))
-    turn, back = node.ledger.line.turns_ended, node if is_due else None
+    back = node if is_due else None
+    if back is None and graph.state.ret[player - 1].left == graph.game.constants.rules.returns:
+        return ""
     while node.step is not None:
-        match node.step.action:
+        match action := node.step.action:
             case Excuse(_, absent) if absent == player and back is not None:
                 times = [f"{shown_date(_date_s(one.head, read)):%H:%M:%S}" for one in (node, back)]
                 turns = back.ledger.line.turns_ended - node.ledger.line.turns_ended
@@ -227,7 +229,7 @@ def back_in_words(graph: CommitGraph, player: Player, read: Read, *, is_news: bo
                 return f"you are back in the game; away from {times[0]} to {times[1]} UTC{missed}"
             case ComeBack(_, absent) if absent == player and back is None:
                 back = node
-        if back is None and node.ledger.line.turns_ended != turn and not is_news:
+        if back is None and action.player == player and not is_news:
             return ""
         node = valid.line_node(node.step.parents[0])
     return ""

@@ -176,11 +176,13 @@ class AwayPlayers:
     """The players without whom the player at ``colour`` can now vote to go on, or can claim the game.
 
     ``words`` say who has voted and who is missing, or why a vote cannot pass; empty while nobody has waited too long.
+    Or they tell a player who ``is_back``, and has not acted since, what they have missed.
     """
 
     colour: str
     players: tuple[Player, ...] = ()
     words: str = ""
+    is_back: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -25,6 +25,7 @@ from catan_p2p.replication.core.commit_author import GaveUp
 from catan_p2p.replication.peer import COURSE
 from catan_p2p.replication.play import LookPace, PeerLife, is_full, may_pass
 from catan_p2p.replication.prospects import (
+    LeaveProspect,
     Standing,
     back_in_words,
     is_left_out,
@@ -198,12 +199,12 @@ class SeatDriver:
         voting, graph, player = self.life.voting, self.replica.graph, self.replica.player
         if is_left_out(graph, player) and not graph.state.is_over:
             return AwayPlayers(self.colour, words=left_out_in_words(graph, player))
-        if not voting.table_patience_s and voting.clock.silent_s < SILENCE_S:
-            return AwayPlayers(self.colour)
-        late = tuple(prospect for prospect in voting.prospects() if prospect.left_s <= 0)
+        back, late = back_in_words(graph, player, self.replica.store.read), tuple[LeaveProspect, ...]()
+        if voting.table_patience_s or voting.clock.silent_s >= SILENCE_S:
+            late = tuple(prospect for prospect in voting.prospects() if prospect.left_s <= 0)
         possible = tuple(prospect.absent for prospect in late if prospect.is_possible)
-        standing = Standing(graph, player, 0, late, back_in_words(graph, player, self.replica.store.read))
-        return AwayPlayers(self.colour, possible, "; ".join(standing.sentences()))
+        words = "; ".join(Standing(graph, player, 0, late, back).sentences())
+        return AwayPlayers(self.colour, possible, words, is_back=bool(back))
 
     @property
     def newest(self) -> tuple[ObjectId, ...]:

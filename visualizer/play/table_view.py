@@ -150,7 +150,8 @@ class TableView:
         found = seat.moment
         flash = round(self.flash_s / FLASH_S * _FLASH_STEPS) / _FLASH_STEPS
         notice = session.notice or "; ".join(session.worker.trouble[:1])
-        hint = "" if found.is_mine else seat.away.words[:1].upper() + seat.away.words[1:]
+        is_told = seat.away.is_back or not found.is_mine
+        hint = (seat.away.words[:1].upper() + seat.away.words[1:]) * is_told
         if not hint and session.settings.hints and found.hint not in session.settings.seen_hints:
             hint = HINTS.get(found.hint, "")
         return DockContents(
