@@ -1,11 +1,17 @@
-"""A player of a game of real processes goes away for ever: the others end it on one commit, and nothing is lost."""
+"""A player of a game of real processes goes away: the others end it on one commit, and nothing is lost."""
 
+from functools import partial
 from pathlib import Path
 
 import pytest
 
 from catan_p2p.cli.main import main
+from catan_p2p.game.rule_names import rules_named
+from catan_p2p.log.history import load_history
 from tests.replication.leaving import TOPOLOGIES, TWICE, WAYS, Plan, plan_of, play_one
+from tests.replication.processes import STILL_S, ProcessTable, wait_until
+from tests.replication.relays import bare
+from tests.replication.tables import game_of, git
 
 
 @pytest.mark.first
@@ -29,6 +35,48 @@ def test_the_others_go_on_without_a_seat_that_two_programs_play(tmp_path: Path) 
     """Nobody is left out for being silent: the game would stand still for so long."""
     rules = "brief; PointsToWin = 3; Leaving = yes"
     assert play_one(tmp_path, Plan(1, 4, "folders", TWICE, 600.0, "Green", 0, rules)).failures == []
+    assert main(["check-trace", str(tmp_path)]) == 0
+
+
+def _told(path: Path, word: str, absent: int) -> bool:
+    """Whether a repository has an action: with ``absent``, the record that this player is left out, or back."""
+    commits = git(path, "log", "--all", "--format=%B%x00").split("\0")
+    about = f"\nAbsent: {absent}\n" if absent else ""
+    return any(f"\nAction: {word}\n" in one and about in one for one in commits)
+
+
+@pytest.mark.long
+@pytest.mark.needs("spec")
+@pytest.mark.parametrize("meets", ["ports", "relay"])
+def test_each_in_turn_is_killed_and_comes_back_with_hidden_hands(tmp_path: Path, meets: str) -> None:
+    rules = "standard; PointsToWin = 10; Leaving = yes; Chance = joint; Hands = hidden; Returns = 3; SignedEnd = yes"
+    relay = str(bare(tmp_path / "relay")) if meets == "relay" else None
+    game = game_of(rules_named(rules, 3, may_be_hidden=True), 3)
+    options = ("--patience", "4s")
+    table = ProcessTable(
+        tmp_path,
+        game,
+        (1, 2, 3),
+        is_served=relay is None,
+        relay=relay,
+        options=options,
+        policies=("tests.replication.slow:Slow",),
+    )
+    peers = list(table.peers.values())
+    with table.running():
+        for number, peer in enumerate(peers, 1):
+            first, other = peers[number - 2].path, peers[number % 3].path
+            ready = ("come_back", number - 1) if number > 1 else ("empty_build", 0)
+            assert wait_until(partial(_told, first, *ready), STILL_S, lambda: table.acknowledged)
+            peer.kill()
+            assert wait_until(partial(_told, other, "excuse", number), STILL_S, lambda: table.acknowledged)
+            peer.start()
+        assert wait_until(lambda: not any(peer.is_running for peer in peers), STILL_S, lambda: table.acknowledged)
+    histories = [load_history(peer.path, may_be_hidden=True) for peer in peers]
+    assert len({history.graph.head for history in histories}) == 1
+    for peer, history in zip(peers, histories, strict=True):
+        assert not any(history.last.away) and history.last.is_over and not history.rejected
+        assert main(["verify", str(peer.path)]) == 0
     assert main(["check-trace", str(tmp_path)]) == 0
 
 

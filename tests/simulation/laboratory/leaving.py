@@ -286,7 +286,7 @@ class LeavingWorld(OracleWorld):
             names = [one.name for one in others] + ["relay"] * (self.relay is not None)
             self.cuts.cut([(a, b) for n in names for a, b in ((n, host.name), (host.name, n))], refuses=False)
         elif way == "comes back":
-            long_s = PATIENCE_S + 40 * self._rng.random() if self.has_returns else 200
+            long_s = PATIENCE_S + 20 * self._rng.random() if self.has_returns else 200
             self.stand_still(host, int(long_s * US))
         elif way == "races":
             self.stand_still(host, int((PATIENCE_S - 3 + 12 * self._rng.random()) * US))
@@ -461,8 +461,9 @@ def game_of(seed: int, policies: str = "builder", hands: str = "open", players: 
     if way == "two silent":
         players = max(4, players)
     words = f"{NETWORKS[turn % len(NETWORKS)]}; machine = quick"
-    away = Away(1 + rng.randrange(players), way, rng.randrange(1, 60), owes=rng.random() < 0.5)
-    rules = rng.choice(HIDDEN_RULES if hands == "hidden" else RULES)
+    late = 1 if "returns" not in hands else 6 if "hidden" in hands else 2  # who comes back has settled before
+    away = Away(1 + rng.randrange(players), way, late * rng.randrange(1, 60), owes=rng.random() < 0.5)
+    rules = rng.choice(HIDDEN_RULES if hands.startswith("hidden") else RULES)
     chosen = settings(words, seed, players, rules=rules, signed=True, policies=policies, hands=hands)
     return LeavingWorld(0, chosen, away)
 

@@ -3,13 +3,15 @@
 A player was there who was up, could hear the others and be heard, and was never silent for as long as the table waits.
 With views it counts when the others voted to go on without that player: the change that follows may take longer.
 
-Who was left out, and is there and honest, comes back where the game has returns: within a few turns once it lets them.
+Who was left out, and is there and honest, comes back where the game has returns, within a few turns of the first turn
+missed, and plays again: else the game has ended before, or says why not (``why_away``).
 
 Where a move takes longer over the network than the others wait, anybody may be left out (``slow``).
 """
 
 from catan_p2p.game.actions import Claim, ComeBack, Excuse
 from catan_p2p.game.constants import Player
+from catan_p2p.game.state import State
 from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import LoggedStep
@@ -25,7 +27,7 @@ PATIENCE_S = 20.0
 ON_THE_WAY_S = 3.0
 """By how much a silence may look longer to the others than it was."""
 _BACK_TURNS, _BACK_S = 6, 20.0
-"""Whoever may come back is back after so many turns, and so long."""
+"""Whoever has missed a turn is back after so many turns, and so long."""
 _VOTING_S = 2 * PATIENCE_S
 """So long after a silence a player may still be left out for it."""
 
@@ -54,6 +56,8 @@ class OracleWorld(SimulatedWorld):
         """Who was left out and may come back: since when, and after how many turns."""
         self._kept_out: set[str] = set()
         """Who could for too long, and is not back."""
+        self._back: set[str] = set()
+        """Who is back and has not played again."""
         self.returned = 0
         """How often somebody has come back."""
         for host in self.hosts:
@@ -80,6 +84,9 @@ class OracleWorld(SimulatedWorld):
             self._note_return(host, host.replica.graph)
         if isinstance(step.action, ComeBack) and step.action.absent == host.seat.player:
             self.returned += 1
+            self._back.add(host.name)
+        elif step.action.player == host.seat.player and not isinstance(step.action, ViewMessage):
+            self._back.discard(host.name)
         if isinstance(step.action, Excuse | Claim):
             self._left_out.setdefault(step.commit, (self.hosts[step.action.absent - 1], self.now))
         elif isinstance(step.action, ViewMessage) and step.action.player == host.seat.player:
@@ -91,7 +98,7 @@ class OracleWorld(SimulatedWorld):
                     self._named.setdefault((step.action.view, step.action.player, absent), at)
 
     def _note_return(self, host: Host, graph: CommitGraph) -> None:
-        """Note since when a player who was left out could come back."""
+        """Note since when a player who was left out could come back: at once, but for the phase of the turn."""
         duty = ViewDuty(graph.valid, graph.valid.party_of[host.seat.player])
         turns, (since_us, before) = graph.line.turns_ended, self._may_return.get(host.name, (self.now, 0))
         is_back, was_silent = not duty.is_away, any(until > since_us for _, until in self._silences.get(host.name, ()))
@@ -101,8 +108,34 @@ class OracleWorld(SimulatedWorld):
         elif host.name in self._may_return:
             if turns >= before + _BACK_TURNS and self.now >= since_us + int(_BACK_S * US):
                 self._kept_out.add(host.name)
-        elif duty.may_come_back:
+        elif graph.state.ret[host.seat.player - 1].missed and self._has_settled(graph.state, host):
             self._may_return[host.name] = self.now, self.referee.graph.line.turns_ended
+
+    @staticmethod
+    def _has_settled(state: State, host: Host) -> bool:
+        return state.s.of(host.seat.player).bit_count() >= 2
+
+    @property
+    def why_away(self) -> dict[str, str]:
+        """Why honest players who were left out, and are there, do not play again, in a game with returns."""
+        state = self.referee.graph.state
+        away = [host for host in self.hosts if state.away[host.seat.player - 1] and host.name not in self.gone]
+        told = {host.name: self._why_away(host, state) for host in away if self.has_returns}
+        return {**dict.fromkeys(self._back - self.gone, "back, and not on turn before the end"), **told}
+
+    def _why_away(self, host: Host, state: State) -> str:
+        way, silences = state.ret[host.seat.player - 1], self._silences.get(host.name, ())
+        if host.name in self._kept_out:
+            return "could come back, and did not"
+        if any(until + int(_BACK_S * US) >= self.now for _, until in silences):
+            return "silent until shortly before the end"
+        if not way.left:
+            return "no return left"
+        if not way.missed:
+            return "no turn missed before the end"
+        if not self._has_settled(state, host):
+            return "left out in the set-up"
+        return "a turn missed shortly before the end" if host.name in self._may_return else "unexplained"
 
     def _left_view(self, excuse: ObjectId, absent: Player) -> int | None:
         """The number of the view that this excuse leaves behind, with this player."""
@@ -221,7 +254,9 @@ class OracleWorld(SimulatedWorld):
             found.insert(0, str(self.referee.broken))
         if self.put_out:
             found.append(f"{listed(self.put_out)}, honest and there, {'is' if len(self.put_out) == 1 else 'are'} away")
-        if kept_out := self._kept_out - self.gone:
-            found.append(f"{listed(sorted(kept_out))} could come back, and did not")
+        told = {**self.why_away, **dict.fromkeys(sorted(self._kept_out - self.gone), "could come back, and did not")}
+        found += [
+            f"{name} {why}" for name, why in told.items() if why in ("could come back, and did not", "unexplained")
+        ]
         if found:
             raise PromiseBroken("; ".join(found))

@@ -30,6 +30,8 @@ class Sums(Figures):
     """Games that stand still where that is to be expected, by the reason."""
     returned: int = 0
     """How often somebody who was left out has come back."""
+    away: Counter[str] = field(default_factory=Counter)
+    """Why others, honest and there, did not play again, in games with returns."""
     slow: int = 0
     """Players who were left out because a move took longer over the network than the others waited."""
 
@@ -54,6 +56,7 @@ def watched(found: FoundT, world: OracleWorld, told: str, check: Callable[[], No
     found.proven = len(graph.valid.forkers) if graph.game.has_views else 0
     found.mistakes = sum(host.seat.chooser.mistakes for host in world.hosts)
     found.slow, found.returned = len(world.slow), world.returned
+    found.away = Counter(world.why_away.values())
     if world.stands_still:
         found.still[world.stands_still] += 1
     return found

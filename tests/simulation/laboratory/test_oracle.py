@@ -52,7 +52,20 @@ def test_a_game_stands_still_only_for_a_reason(monkeypatch: pytest.MonkeyPatch) 
 
 
 @pytest.mark.long
-def test_whoever_could_come_back_and_did_not_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    assert [(leaving.play_one(seed, hands="returns").returned, seed) for seed in (4, 84)] == [(1, 4), (1, 84)]
+@pytest.mark.parametrize(("seed", "hands", "players"), [(9019, "open, returns", 4), (84, "hidden, returns", 3)])
+def test_whoever_could_come_back_and_did_not_is_named(
+    seed: int, hands: str, players: int, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = leaving.play_one(seed, hands=hands, players=players)
+    assert (found.failures, found.returned, found.away) == ([], 1, {})
     monkeypatch.setattr("catan_p2p.replication.core.view_duty.ViewDuty.request", lambda _: None)
-    assert "Red could come back, and did not" in leaving.play_one(84, hands="returns").failures[0]
+    found = leaving.play_one(seed, hands=hands, players=players)
+    assert "could come back, and did not" in found.failures[0]
+    assert (found.returned, found.away) == (0, {"could come back, and did not": 1})
+
+
+@pytest.mark.long
+def test_why_others_did_not_come_back_is_counted() -> None:
+    found = leaving.play_one(11, hands="hidden, returns")
+    assert (found.failures, found.returned) == ([], 0)
+    assert found.away == {"a turn missed shortly before the end": 1}

@@ -1,8 +1,10 @@
 """Short games over simulated links, for tests and campaigns."""
 
+import re
 from dataclasses import replace
 from random import Random
 
+from catan_p2p.game.constants import PROFILES
 from catan_p2p.simulation.game import SimulationSettings
 from catan_p2p.simulation.laboratory.spec import parse_network
 from catan_p2p.simulation.laboratory.world import SimulatedWorld
@@ -35,10 +37,14 @@ def settings(
 ) -> SimulationSettings:
     """The settings of a game; what these rules do not allow for so many players or such hands is changed in them.
 
-    Hands that are ``returns`` are open, and whoever was left out may come back; such games are longer.
+    Hands are ``open`` or ``hidden``. Where they are so with ``returns``, whoever was left out may come back; such games
+    are longer, and by any profile.
     """
-    if hands == "returns":
-        rules, hands = f"{rules.replace('PointsToWin = 4', 'PointsToWin = 6')}; Returns = 3", "open"
+    hands, _, returns = hands.partition(", ")
+    if returns:
+        if "TableTalk" not in rules:
+            rules = re.sub("^\\w+", Random(f"profile {seed}").choice([*PROFILES]), rules)
+        rules = f"{re.sub('PointsToWin = [34]', 'PointsToWin = 6', rules)}; Returns = 3"
     if players > 4:
         rules = rules.replace("thesis", "brief")
     if hands == "hidden" and "joint" not in rules:
@@ -51,10 +57,10 @@ def settings(
 
 
 def any_table(seed: int) -> tuple[str, int]:
-    """Whether hands are open, with ``returns`` or without, or hidden in a game, and how many play: 3 to 6."""
+    """Whether hands are open or hidden in a game, with ``returns`` or without, and how many play: 3 to 6."""
     rng = Random(f"table {seed}")
     hands, players = rng.choice(("open", "hidden")), rng.randrange(3, 7)
-    return "returns" if hands == "open" and rng.random() < 0.5 else hands, players
+    return f"{hands}, returns" if rng.random() < 0.5 else hands, players
 
 
 def world(words: str, seed: int, players: int = 3, *, rules: str = SHORT) -> SimulatedWorld:
