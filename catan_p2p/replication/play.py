@@ -285,7 +285,8 @@ class PeerLife:
         replica, answers_s = self._replica, self.pace.answers_s
         state = replica.graph.state
         is_own = state.tp == "Offering" and state.ap == replica.player and are_optional(state)
-        if not is_own or replica.is_awaited or not replica.catch_up.is_over:
+        may_act = replica.catch_up.is_over and replica.graph.may_act(replica.player)
+        if not is_own or replica.is_awaited or not may_act:
             return False
         silent_s = self.voting.clock.silent_s
         patience_s = self._patience_s or self.voting.table_patience_s
