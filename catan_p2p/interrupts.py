@@ -1,6 +1,9 @@
 """Ctrl-C: an interrupt that Python loses is asked for again."""
 
+import signal
 import sys
+import threading
+import time
 
 
 def repeat_lost() -> None:
@@ -14,21 +17,15 @@ def repeat_lost() -> None:
         if not issubclass(lost.exc_type, KeyboardInterrupt):
             report(lost)
             return
-        from threading import Thread
-
-        Thread(target=_interrupt_soon, daemon=True).start()
+        threading.Thread(target=_interrupt_soon, daemon=True).start()
 
     sys.unraisablehook = repeat
 
 
 def _interrupt_soon() -> None:
     """Interrupt the main thread, after the time in which it leaves the hook: there, it would be lost again."""
-    import signal
-    import threading
-    import time
-
     time.sleep(0.01)
     if sys.platform == "win32":
         signal.raise_signal(signal.SIGINT)
-    else:  # a signal of that thread also ends what it waits for
-        signal.pthread_kill(threading.main_thread().ident or 0, signal.SIGINT)
+    elif (main := threading.main_thread().ident) is not None:
+        signal.pthread_kill(main, signal.SIGINT)  # a signal of that thread also ends what it waits for

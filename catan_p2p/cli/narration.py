@@ -152,8 +152,10 @@ class ReplicaNarration:
         was, self._is_left_out = self._is_left_out, is_left_out(graph, replica.player) and not graph.state.is_over
         if self._is_left_out != was and not graph.state.is_over:
             end_progress()
-            back = back_in_words(graph, replica.player, replica.store.read, is_news=True)
-            tell(left_out_in_words(graph, replica.player) if self._is_left_out else back)
+            if self._is_left_out:
+                tell(left_out_in_words(graph, replica.player))
+            else:
+                tell(back_in_words(graph, replica.player, replica.store.read, is_news=True))
         if len(graph) != self._known:
             self._news_at, self._known, self._told_after_s, self._said = now, len(graph), _LONG_S, []
         if (passed_s := now - self._news_at) < _LONG_S:

@@ -87,11 +87,11 @@ def _vote(replica: Replica, voting: VotingDuty, on: str | None, *, claims: bool)
     if len(found) != 1:
         raise VotingProblem(_nobody([called[one.absent - 1] for one in found], on and game.called.get(on, on)))
     prospect = found[0]
-    if prospect.is_claim and prospect.is_possible and not claims:
-        raise VotingProblem(f"{prospect.in_words(called)}: --claim does, and the game ends")
     if claims and not prospect.is_claim:
         raise VotingProblem("more than two players are left: vote without --claim")
     if prospect.is_claim:
+        if prospect.is_possible and not claims:
+            raise VotingProblem(f"{prospect.in_words(called)}: --claim does, and the game ends")
         return f"{called[replica.player - 1]} claims the game: {voting.claim().commit}"
     if prospect.said is None:
         voting.vote(prospect.absent)

@@ -100,6 +100,12 @@ class ValidCommits:
         player = self.nodes[to].link.player
         return not player or any(self.chains.leads(end, to) for end in self.tips((commit,))[player])
 
+    @property
+    def requests(self) -> dict[Player, ObjectId]:
+        """The requests to come back that parties have made in the newest view, but for proven forkers."""
+        asked = self.changes.requests.get(self.view.id, {})
+        return {party: asked[party] for party in sorted(asked) if party not in self.forkers}
+
     def forked(self, commits: Iterable[ObjectId]) -> list[Player]:
         """The parties that have forked, as these commits show by what they link to."""
         return sorted({self.party_of[player] for player, ends in self.tips([*commits]).items() if len(ends) > 1})

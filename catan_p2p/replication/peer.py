@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Literal, NamedTuple, TypeAlias
 
 from catan_p2p.game import invariants
 from catan_p2p.game.actions import ACTIONS, KIND_OF, Action, ComeBack, Excuse, Pledge, Reveal, RollDice
-from catan_p2p.game.actions.replies import is_reply, may_reply, owes_reply, reply_kinds
+from catan_p2p.game.actions.replies import are_optional, is_reply, may_reply, owes_reply, reply_kinds
 from catan_p2p.game.chance import ChanceUsedUp, Nonce, Share, ShareChain
 from catan_p2p.game.constants import Player
 from catan_p2p.game.invariants import InvariantBroken
@@ -176,6 +176,12 @@ class Peer:
     def is_awaited(self) -> bool:
         """Whether the game, as this peer knows it, waits for this player."""
         return self.player in awaited(self.graph.state) and self.graph.may_act(self.player)
+
+    @property
+    def may_settle(self) -> bool:
+        """Whether this player may act in their own turn before all others have said what they may, but need not."""
+        state = self.graph.state
+        return state.ap == self.player and are_optional(state) and self.graph.may_act(self.player)
 
     @property
     def has_choice(self) -> bool:

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import TypeVar
 
-from catan_p2p.game.actions.replies import are_optional
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import awaited
 from catan_p2p.log.refs import remote_ref
@@ -284,9 +283,8 @@ class PeerLife:
         """
         replica, answers_s = self._replica, self.pace.answers_s
         state = replica.graph.state
-        is_own = state.tp == "Offering" and state.ap == replica.player and are_optional(state)
-        may_act = replica.catch_up.is_over and replica.graph.may_act(replica.player)
-        if not is_own or replica.is_awaited or not may_act:
+        is_own = state.tp == "Offering" and replica.may_settle
+        if not is_own or replica.is_awaited or not replica.catch_up.is_over:
             return False
         silent_s = self.voting.clock.silent_s
         patience_s = self._patience_s or self.voting.table_patience_s

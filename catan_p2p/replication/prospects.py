@@ -29,6 +29,8 @@ from catan_p2p.sentences import listed
 
 LEFT_OUT = "the others have gone on without you; you can watch"
 """What a player who was left out for good is told."""
+BACK = "you are back in the game"
+"""What a player who was left out is told once the others have decided that they come back."""
 Read: TypeAlias = Callable[[ObjectId], tuple[str, bytes]]
 """Reads a Git object: its type and its bytes."""
 
@@ -136,14 +138,14 @@ def prospects(graph: CommitGraph, player: Player, clock: TurnClock, read: Read) 
 
     Nobody can be voted on, and no game claimed, before the table's patience is over. It only counts time in which this
     machine ran and a connected program heard nothing new, or learned afterwards that nothing had been new. Nor can the
-    game be claimed in the first patience after somebody has asked to come back.
+    game be claimed in the first patience after somebody has asked to come back, as requests are dated.
     """
     state = graph.state
     if not state.constants.rules.leaving or state.tp == "top" or is_left_out(graph, player):
         return ()
     if graph.game.has_views and len(state.present) > 2:
         return tuple(_in_views(graph, player, clock))
-    asked_s = max((_date_s(one, read) for one in _requests(graph).values()), default=None)
+    asked_s = [_date_s(one, read) for one in graph.valid.requests.values()] if graph.game.has_views else []
     return tuple(_claims(state, player, clock, asked_s))
 
 
@@ -164,21 +166,14 @@ def _in_views(graph: CommitGraph, player: Player, clock: TurnClock) -> Iterator[
             yield LeaveProspect(party, waited.get(party, float(patience_s)), said, open=open)
 
 
-def _claims(state: State, player: Player, clock: TurnClock, asked_s: int | None) -> Iterator[LeaveProspect]:
+def _claims(state: State, player: Player, clock: TurnClock, asked_s: Sequence[int]) -> Iterator[LeaveProspect]:
     patience_s = state.constants.rules.patience
     # A request that says it comes from the future holds nobody up.
-    passed_s = clock.date_s - asked_s if asked_s is not None and asked_s <= clock.date_s else patience_s
+    passed_s = min((clock.date_s - date_s for date_s in asked_s if date_s <= clock.date_s), default=patience_s)
     for other in state.present:
         if other != player and is_awaited(state, other) and not broken_guards(state, Claim(player, other)):
             left_s = max(clock.left_s(other, patience_s), patience_s - passed_s)
             yield LeaveProspect(other, left_s, is_claim=True)
-
-
-def _requests(graph: CommitGraph) -> Mapping[Player, ObjectId]:
-    """Who has asked to come back in the newest view, but for proven forkers: the first seats of parties."""
-    valid = graph.valid
-    asked = valid.changes.requests.get(valid.view.id, {}) if graph.game.has_views else {}
-    return {party: asked[party] for party in sorted(asked) if party not in valid.forkers}
 
 
 def _date_s(commit: ObjectId, read: Read) -> int:
@@ -216,23 +211,22 @@ def back_in_words(graph: CommitGraph, player: Player, read: Read, *, is_news: bo
     Empty if they have not, or have acted since, unless that ``is_news`` to them.
     """
     valid, node = graph.valid, graph.valid.line_node(graph.head)
-    is_due = any(record.is_back and record.seat == player for record in _pending(graph))
-    back = node if is_due else None
+    back = node if any(record.is_back and record.seat == player for record in _pending(graph)) else None
     if back is None and graph.state.ret[player - 1].left == graph.game.constants.rules.returns:
-        return ""
+        return BACK * is_news
     while node.step is not None:
         match action := node.step.action:
             case Excuse(_, absent) if absent == player and back is not None:
                 times = [f"{shown_date(_date_s(one.head, read)):%H:%M:%S}" for one in (node, back)]
                 turns = back.ledger.line.turns_ended - node.ledger.line.turns_ended
-                missed = f", you have missed {turns} turn{'s' * (turns > 1)}" * (turns > 0)
-                return f"you are back in the game; away from {times[0]} to {times[1]} UTC{missed}"
+                missed = f"; the others ended {turns} turn{'s' * (turns > 1)}" * (turns > 0)
+                return f"{BACK}: away from {times[0]} to {times[1]} UTC{missed}"
             case ComeBack(_, absent) if absent == player and back is None:
                 back = node
         if back is None and action.player == player and not is_news:
             return ""
         node = valid.line_node(node.step.parents[0])
-    return ""
+    return BACK * (is_news or back is not None)
 
 
 def newest_at(graph: CommitGraph, read: Read) -> int:
@@ -297,7 +291,8 @@ class Standing(NamedTuple):
         names, told = [*self.graph.game.called.values()], {one.absent for one in self.prospects}
         others = (vote.in_words(absent, names) for vote, absent in self._votes if absent not in told)
         who = {**dict(enumerate((f"{name} has" for name in names), 1)), self.player: "you have"}
-        asked = (f"{who[party]} asked to come back" for party in _requests(self.graph))
+        requests = self.graph.valid.requests if self.graph.game.has_views else ()
+        asked = (f"{who[party]} asked to come back" for party in requests)
         # Why no vote can pass is the same for all who are awaited.
         said = (self.back, *asked, *(one.in_words(names) for one in self.prospects), *others)
         return [*dict.fromkeys(filter(None, said))]

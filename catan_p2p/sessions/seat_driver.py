@@ -10,7 +10,7 @@ from time import monotonic
 from typing import cast
 
 from catan_p2p.game.actions import Action, Claim, Excuse
-from catan_p2p.game.actions.replies import are_optional, may_reply
+from catan_p2p.game.actions.replies import may_reply
 from catan_p2p.game.constants import Player
 from catan_p2p.game.invariants import InvariantBroken
 from catan_p2p.game.move_watcher import Watch, watches
@@ -154,8 +154,8 @@ class SeatDriver:
         if action.player != replica.player or self.control.policy is not None:
             return ActionRefused(self.colour, "a computer plays for you now")
         state = replica.graph.state
-        settles = state.ap == replica.player and are_optional(state)
-        if not (replica.is_awaited or settles or may_reply(state, replica.player)) or state.tp in COURSE:
+        replies = may_reply(state, replica.player) and replica.graph.may_act(replica.player)
+        if not (replica.is_awaited or replica.may_settle or replies) or state.tp in COURSE:
             return ActionRefused(self.colour, "the game is not waiting for you")
         # The person may have clicked before the newest offer was shown.
         if deal not in (NO_DEAL, deal_in(state, action)):

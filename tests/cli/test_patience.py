@@ -137,6 +137,8 @@ def test_nobody_votes_by_hand_before_the_patience_is_over(tmp_path: Path, player
     age(blue, 500)
     assert "without Red in 2 min, if nothing comes from Red" in typed(2, "vote", blue).err
     age(blue, 101)
+    if players > 2:
+        assert "more than two players are left: vote without --claim" in typed(2, "vote", blue, "--claim").err
     assert main(["vote", str(blue), *["--claim"] * (players == 2)]) == 0
 
 

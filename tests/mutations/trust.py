@@ -189,6 +189,21 @@ TRUST: tuple[Mutation, ...] = (
         RETURNS.format("an_action_in_an_old_view_allows_no_second_request"),
     ),
     Mutation(
+        "who has voted settles their own offer",
+        "replication/peer.py",
+        "are_optional(state) and self.graph.may_act(self.player)",
+        "are_optional(state)",
+        "replication/test_table_talk.py::test_an_own_offer_is_left_as_it_is_after_a_vote",
+    ),
+    Mutation(
+        "the game is claimed at once although somebody asks to come back",
+        "replication/prospects.py",
+        "max(clock.left_s(other, patience_s), patience_s - passed_s)",
+        "clock.left_s(other, patience_s)",
+        "replication/test_returning.py::"
+        "test_the_game_is_not_claimed_in_the_first_patience_after_somebody_has_asked_to_come_back",
+    ),
+    Mutation(
         "a decision leaves nobody to record it",
         "log/valid_commits.py",
         "return any(self.party_of[seat] not in late for seat in staying)",
@@ -260,8 +275,8 @@ TRUST: tuple[Mutation, ...] = (
         RETURNS.format("a_request_that_the_game_does_not_grant_begins_nothing"),
         (
             "a request that cannot be granted begins a change",
-            "grants = self._grants(self._requests)",
-            "grants = bool(self._requests)",
+            "grants = self._grants(self._graph.requests)",
+            "grants = bool(self._graph.requests)",
         ),
     ),
     *mistakes(

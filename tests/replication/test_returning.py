@@ -33,7 +33,7 @@ def is_away(replica: Replica, player: int) -> bool:
 
 
 TIME = r"\d\d:\d\d:\d\d"
-BACK = re.compile(rf"you are back in the game; away from {TIME} to {TIME} UTC(, you have missed [1-9]\d* turns?)?\n")
+BACK = re.compile(rf"you are back in the game: away from {TIME} to {TIME} UTC(; the others ended [1-9]\d* turns?)?\n")
 
 
 @pytest.mark.long

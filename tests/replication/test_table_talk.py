@@ -15,9 +15,13 @@ from catan_p2p.game.cards import ONE, RESOURCES, kinds
 from catan_p2p.game.rules import NotEnabled
 from catan_p2p.game.state import Offer
 from catan_p2p.log.audit import audit
+from catan_p2p.log.graph import DueMessage
 from catan_p2p.log.refs import HEADS
 from catan_p2p.log.verdict import CommitRejected
+from catan_p2p.replication.play import LookPace, PeerLife
 from catan_p2p.replication.replica import Replica
+from catan_p2p.sessions.messages import ActionRefused
+from catan_p2p.sessions.seat_driver import Metronome, SeatControl, SeatDriver
 from tests.replication.tables import finish, make_seats, open_replica, opened, play_rounds
 
 pytestmark = [pytest.mark.long, pytest.mark.sampled(5)]
@@ -132,3 +136,20 @@ def test_a_player_who_was_away_removes_the_late_answer(table: list[Replica]) -> 
         again.store.publish()
         assert not [ref for ref in again.store.list_refs(HEADS) if "_answer_" in ref]
         _no_fault([active, quick, again])
+
+
+@pytest.mark.sampled(1)
+def test_an_own_offer_is_left_as_it_is_after_a_vote(tmp_path: Path) -> None:
+    with opened(make_seats(tmp_path, 3, 2, signed=True, rules=f"{TALK}; Leaving = yes")) as replicas:
+        play_rounds(replicas, _may_trade)
+        active = next(replica for replica in replicas if _may_trade(replica))
+        active.carry_out(OfferTrade(active.player, *_swap(active)))
+        life = PeerLife(active, LookPace(answers_s=0.0))
+        colour = active.game.seats[active.player - 1].colour
+        driver = SeatDriver(colour, active, SeatControl(None), Metronome(0.0), is_person=True)
+        assert life._is_unanswered()
+        active.sign(DueMessage("vote", 1))
+        assert not life._is_unanswered()
+        assert driver.carry_out(WithdrawTrade(active.player)) == ActionRefused(
+            colour, "the game is not waiting for you"
+        )

@@ -17,7 +17,7 @@ def question(state: State, action: actions.Action, names: tuple[str, ...]) -> st
         case actions.Excuse(_, absent):
             return f"Vote to go on without {names[absent - 1]}"
         case actions.Claim(_, absent):
-            return f"Claim the game, which {names[absent - 1]} has left: win, and end it"
+            return f"Claim the game that {names[absent - 1]} has left: you win, and it ends"
         case actions.PlayRoadBuilding(_, _, second):
             return "Build these two roads" if second != NO_ROAD else "Build this road"
         case actions.PlayMonopoly(_, resource):

@@ -77,13 +77,6 @@ class ViewDuty:
         record = next_record(state, pending)
         return record if record.player == self._player else None
 
-    @property
-    def _requests(self) -> dict[Player, ObjectId]:
-        """Who has asked to come back in the newest view, but for proven forkers."""
-        graph = self._graph
-        asked = graph.changes.requests.get(graph.view.id, {})
-        return {party: asked[party] for party in sorted(asked) if party not in graph.forkers}
-
     def _grants(self, requests: Mapping[Player, ObjectId]) -> bool:
         """Whether the game grants one of some requests at the newest commit of the line."""
         graph = self._graph
@@ -155,7 +148,7 @@ class ViewDuty:
         graph, change, mine = self._graph, self.change, self.round
         awaited, begins_again = self.awaited(), graph.view.begins_again_at(graph.newest)
         # Of two parties neither is left out, before a third comes back.
-        grants = self._grants(self._requests)
+        grants = self._grants(self._graph.requests)
         silent = awaited & {*waited, *self._named()} - {self._party} if len(graph.view.present) > 2 or grants else ()
         waits = tuple(sorted(silent))
         cast = graph.changes.votes.get(change, {})
@@ -193,7 +186,7 @@ class ViewDuty:
             side = None
         if side is not None:
             waits = tuple(sorted(graph.awaited(side, graph.replies(side), graph.view).intersection(waits)))
-        requests = () if self.change.without else tuple(self._requests.values())
+        requests = () if self.change.without else tuple(graph.requests.values())
         return DueMessage("vote", round, waits, votes, requests, self._forks(), side=side)
 
     def _forks(self) -> tuple[ObjectId, ...]:
