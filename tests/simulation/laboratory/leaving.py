@@ -18,7 +18,16 @@ from random import Random
 from types import SimpleNamespace
 from typing import NamedTuple
 
-from catan_p2p.game.actions import Action, Claim, CloseGame, OpenAll, ProposeTrade
+from catan_p2p.game.actions import (
+    Action,
+    AnswerTrade,
+    Claim,
+    CloseGame,
+    ConcludeTrade,
+    OpenAll,
+    ProposeTrade,
+    WithdrawTrade,
+)
 from catan_p2p.game.actions.replies import is_reply
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import State
@@ -429,20 +438,35 @@ class LeavingWorld(OracleWorld):
         held = Counter(commit for host in self.there for commit in self.watcher.held.get(host.name, ()))
         # What more than half held before they voted stands; its player counts, too.
         most = len(self.hosts) // 2 + 1
-        lost = [one for one, by in held.items() if by >= most and one not in line and not self._is_passed_over(one)]
+        lost = [
+            one for one, by in held.items() if by >= most and one not in line and not self._is_passed_over(one, line)
+        ]
         if lost and not self.is_lied:
             raise PromiseBroken(f"{most} had accepted {lost}, which is not in the game")
 
-    def _is_passed_over(self, commit: ObjectId) -> bool:
+    def _is_passed_over(self, commit: ObjectId, line: set[ObjectId]) -> bool:
         for host in self.there:
             with GitStore.within(host.disk, FOLDER, writer=None) as store:
                 try:
                     data = store.read(commit)[1]
                 except ObjectMissing:
                     continue
-            action = parse_action(decode_commit(data).message, self.game.constants)
+            decoded = decode_commit(data)
+            action = parse_action(decoded.message, self.game.constants)
+            if isinstance(action, AnswerTrade) and self.game.constants.rules.table_talk:
+                return decoded.parents[0] in self._settled_offers(line)
             return isinstance(action, ViewMessage | ProposeTrade | OpenAll)
         return False
+
+    def _settled_offers(self, line: set[ObjectId]) -> set[ObjectId]:
+        """The offers that their players have settled, perhaps before all answers to them had come."""
+        written = [decode_commit(self.watcher.lines.data[commit]) for commit in line]
+        settlements = ConcludeTrade | WithdrawTrade
+        return {
+            commit.parents[0]
+            for commit in written
+            if commit.parents and isinstance(parse_action(commit.message, self.game.constants), settlements)
+        }
 
 
 @dataclass

@@ -3,7 +3,7 @@
 import pytest
 
 from catan_p2p.simulation.laboratory.distributions import US
-from tests.simulation.laboratory import failing, leaving, vote_lies
+from tests.simulation.laboratory import failing, leaving, racing, vote_lies
 from tests.simulation.laboratory.oracle import PATIENCE_S
 from tests.simulation.laboratory.sums import watched
 from tests.simulation.laboratory.worlds import any_table
@@ -69,3 +69,11 @@ def test_why_others_did_not_come_back_is_counted() -> None:
     found = leaving.play_one(11, hands="hidden, returns")
     assert (found.failures, found.returned) == ([], 0)
     assert found.away == {"a turn missed shortly before the end": 1}
+
+
+@pytest.mark.long
+def test_an_answer_that_comes_after_its_offer_was_settled_is_not_lost(monkeypatch: pytest.MonkeyPatch) -> None:
+    found = racing.play_one(4856, hands="open, returns", players=4)
+    assert found.failures == []
+    monkeypatch.setattr(leaving.LeavingWorld, "_settled_offers", lambda world, line: set())
+    assert "had accepted" in racing.play_one(4856, hands="open, returns", players=4).failures[0]
