@@ -1272,6 +1272,9 @@ Withholds(x) ==
     ELSE IF G.tp = "Drawing" THEN G.due[x] \/ CallerIn(G, G.call.what) = x
     ELSE G.tp = "DiceRoll" /\ G.ap = x /\ IsAhead
 
+\* Not all have pledged, and told their keys for the deck, with which it is shuffled: who leaves has no part in draws or the deck.
+IsPreparing == G.tp = "Pledging" \/ (G.tp = "Shuffling" /\ G.hid.deck \in {"keys", "first"})
+
 \* Nothing is asked of player x any more in the game g; shares that were told ahead are for no roll.
 Unasked(g, x) ==
     LET excess == Max({0, Count(g.h[x].RC) - g.lim[x]})
@@ -1279,7 +1282,7 @@ Unasked(g, x) ==
         due == [g.due EXCEPT ![x] = FALSE]
     IN [g EXCEPT !.away[x] = TRUE,
                  !.hid.keyless[x] = Hands = "hidden",
-                 !.ret[x].left = IF Withholds(x) THEN Min({@, 1}) ELSE @,
+                 !.ret[x].left = IF IsPreparing THEN 0 ELSE IF Withholds(x) THEN Min({@, 1}) ELSE @,
                  !.ahead = NobodyAhead,
                  !.due = due,
                  !.tp = IF @ = "Pledging" /\ due = NobodyDue THEN FirstPhase ELSE @,
@@ -1336,7 +1339,7 @@ Dropped(x) ==
 \* pledged, else what is left of it.  Nobody can open that if two have left before all have shuffled it.
 ShuffledWithout(g, x) ==
     IF Hands = "open" \/ g.tp = "Pledging" THEN g
-    ELSE IF G.tp = "Pledging" \/ (G.tp = "Shuffling" /\ G.hid.deck \in {"keys", "first"}) THEN BegunAnew(g)
+    ELSE IF IsPreparing THEN BegunAnew(g)
     ELSE IF IsDeckLost(x) THEN [g EXCEPT !.hid.deck = "lost"]
     ELSE IF G.hid.keyless[x] /\ ~(G.tp = "Shuffling" /\ G.hid.deck = "rest") THEN ShuffledBack(g)
     ELSE ShuffledAnew(g, "rest")

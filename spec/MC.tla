@@ -280,6 +280,7 @@ ReturningIsPaid ==
         /\ G'.ret[x].left < G.ret[x].left =>
               \/ G.away[x] /\ ~G'.away[x]
               \/ ~G.away[x] /\ G'.away[x] /\ G'.ret[x].left = 1 /\ G.tp \in {"Drawing", "DiceRoll"}
+              \/ ~G.away[x] /\ G'.away[x] /\ G'.ret[x].left = 0 /\ G.tp \in {"Pledging", "Shuffling"}
         /\ G.tp = "Drawing" /\ G.due[x] /\ G'.away[x] => G'.ret[x].left <= 1
         /\ ~G.ret[x].missed /\ G'.ret[x].missed => G'.away[x] /\ (G'.ap # G.ap \/ G'.tp = "top")
         /\ /\ G'.ap # G.ap /\ Phase' = "DiceRoll" /\ Phase # "bot"

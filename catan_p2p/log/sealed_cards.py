@@ -26,7 +26,7 @@ from catan_p2p.game.actions import (
     Shuffle,
     Surrender,
 )
-from catan_p2p.game.actions.absence import are_pieces_told, is_awaited, is_purchase_dropped
+from catan_p2p.game.actions.absence import are_pieces_told, is_awaited, is_preparing, is_purchase_dropped
 from catan_p2p.game.actions.drawing import ROBBERIES, is_shared
 from catan_p2p.game.actions.surrender import wanted_of
 from catan_p2p.game.cards import DEV_CARDS, RESOURCES, Cards, DevCard
@@ -185,6 +185,8 @@ class SealedCards(NamedTuple):
     """While the rest is shuffled with the keys of who is back: the deck as it was before."""
     layers: frozenset[tuple[Player, Player]] = frozenset()
     """Pieces of leavers' keys that still seal the rest of the deck: giver and owner."""
+    proven: frozenset[Player] = frozenset()
+    """The players who were excused by a proof that they had lied about cards: they never come back."""
 
     def of(self, player: Player) -> HiddenHand:
         """The known part of a player's hidden cards."""
@@ -353,7 +355,8 @@ class SealedCards(NamedTuple):
                 is_accused = entry.seal is not None or entry.place is not None
                 if is_accused or not (isinstance(action, Excuse) or is_awaited(before, action.absent)):
                     self._check_accusation(action, entry, before, context, message)
-                return self._without(action.absent, before)
+                proven = self.proven | {action.absent} if is_accused else self.proven
+                return self._without(action.absent, before)._replace(proven=proven)
             case ComeBack():
                 # The request, which the decision names, has opened them.
                 return self._with(action.absent, self.of(action.absent)._replace(cards=()))
@@ -473,7 +476,7 @@ class SealedCards(NamedTuple):
         is_sealed = absent not in after.gone
         after = after._replace(gone=after.gone | {absent})
         # The deck is not shuffled yet: the others begin it again without the leaver's key.
-        if before.tp == "Pledging" or (before.tp == "Shuffling" and before.hid.deck in ("keys", "first")):
+        if is_preparing(before):
             anew = tuple(hidden_hand._replace(key=b"", given={}) for hidden_hand in after.hidden_hands)
             party = tuple(player for player in self.party if player != absent)
             return after._replace(hidden_hands=anew, deck=(), party=party)

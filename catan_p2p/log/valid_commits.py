@@ -155,16 +155,21 @@ class ValidCommits:
         while view.id != node.view.id and view.before is not None:
             values.insert(0, view.value)
             view = view.before
-        found, away = [*node.pending], node.ledger.line.state.away
+        found, away, proven = [*node.pending], node.ledger.line.state.away, proven_in(node.ledger)
         is_away = dict(enumerate(away, 1)) | {record.seat: not record.is_back for record in found}
         for value in values:
             requests = dict(value.back)
             for seat, party in self.party_of.items():
-                if party in (requests if is_away[seat] else value.out):
+                if party in (requests if is_away[seat] else value.out) and not (is_away[seat] and seat in proven):
                     shown = self.shown(requests[party], seat) if is_away[seat] else NO_CARDS
                     found.append(DueRecord(seat, is_away[seat], shown))
                     is_away[seat] = not is_away[seat]
         return tuple(found)
+
+    def may_return(self, party: Player, ledger: Ledger) -> list[Player]:
+        """The seats of a party that come back if it does: those that are away, but for proven liars about cards."""
+        away, proven = ledger.line.state.away, proven_in(ledger)
+        return [seat for seat, of in self.party_of.items() if of == party and away[seat - 1] and seat not in proven]
 
     def can_record(self, head: ObjectId, view: View, late: Collection[Player]) -> bool:
         """Whether somebody is left to record what is decided at a commit if these parties are left out there."""
@@ -269,6 +274,12 @@ class ValidCommits:
                 if is_decided or (player not in found and is_present):
                     found[player] = node.link.commit
         return found
+
+
+def proven_in(ledger: Ledger) -> frozenset[Player]:
+    """The players who were excused by a proof that they had lied about cards."""
+    sealed_cards = ledger.line.sealed_cards
+    return frozenset() if sealed_cards is None else sealed_cards.proven
 
 
 def _staying(state: State, pending: Sequence[DueRecord]) -> list[Player]:

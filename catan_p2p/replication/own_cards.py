@@ -351,11 +351,11 @@ class OwnCards:
         ``others`` are the cards of its other seats, each of which has a key of its own.
         """
         node, party = valid.line_node(valid.newest), valid.party_of[self._player]
-        sealed_cards, away = node.ledger.line.sealed_cards, node.ledger.line.state.away
+        sealed_cards = node.ledger.line.sealed_cards
         assert sealed_cards is not None
-        seats = [seat for seat, first in valid.party_of.items() if first == party and away[seat - 1]]
+        seats = [seat for seat in valid.may_return(party, node.ledger) if sealed_cards.of(seat).cards]
         own = {**others, self._player: self}
-        found = (own[seat].opening(sealed_cards, node.head) for seat in seats if sealed_cards.of(seat).cards)
+        found = (own[seat].opening(sealed_cards, node.head) for seat in seats)
         return tuple(found)
 
     def false_giver(self, state: State, sealed_cards: SealedCards) -> Player | None:

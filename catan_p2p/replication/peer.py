@@ -125,8 +125,8 @@ class Peer:
         is_hidden = self.game.constants.rules.hands == "hidden"
         self._own: OwnCards | None = None
         """What only this player knows where hands are hidden."""
-        self.cards_of_party: dict[Player, OwnCards] = {}
-        """The same of other seats of the party, whose keys this machine has."""
+        self._cards_of_party: dict[Player, OwnCards] = {}
+        """The same of other seats of the party."""
         if is_hidden and secret is not None:
             # Imported here, since it takes longer than all else of a peer, and games with open hands need none of it.
             from catan_p2p.replication.own_cards import OwnCards
@@ -348,17 +348,24 @@ class Peer:
     def sign(self, due: DueMessage) -> LoggedStep:
         """Log what is due in a change of the view, dated now. It is not published yet."""
         if due.kind == "request" and self._own is not None:
-            due = due._replace(openings=self._own.openings_of_party(self.graph.valid, self.cards_of_party))
+            due = due._replace(openings=self._own.openings_of_party(self.graph.valid, self._cards_of_party))
         return self._write(events.MessageDue(due, self._clock(self.graph.next_height(self.player))))
+
+    def hold_secrets(self, secrets: Mapping[Player, bytes]) -> None:
+        """Take the secrets of the party's other seats, whose sealed cards a request to come back opens, too."""
+        if self._own is not None:
+            kind, root = type(self._own), self.graph.root
+            self._cards_of_party = {seat: kind(root, seat, secret) for seat, secret in secrets.items()}
 
     @property
     def may_ask(self) -> bool:
         """Whether a request to come back can be signed: all sealed cards of the party can be opened here."""
         if self._own is None:
             return True
-        valid, (known, state) = self.graph.valid, (self.cards_of_party, self.graph.state)
-        others = [seat for seat, party in valid.party_of.items() if party == self.player != seat]
-        return all(seat in known or not state.hid.sealed[seat - 1] for seat in others)
+        valid, state = self.graph.valid, self.graph.state
+        seats = valid.may_return(self.player, valid.line_node(valid.newest).ledger)
+        known = {self.player, *self._cards_of_party}
+        return all(seat in known or not state.hid.sealed[seat - 1] for seat in seats)
 
     def record(self, record: Excuse | ComeBack) -> LoggedStep:
         """Log the record of a decision. It is not published yet."""

@@ -19,7 +19,7 @@ from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.nodes import DueRecord
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.valid_commits import ValidCommits
+from catan_p2p.log.valid_commits import ValidCommits, proven_in
 from catan_p2p.log.views.deciding import next_change
 from catan_p2p.log.views.nodes import AcceptanceNode
 from catan_p2p.log.views.view import Change
@@ -192,7 +192,8 @@ def is_left_out(graph: CommitGraph, player: Player) -> bool:
 
 def left_out_in_words(graph: CommitGraph, player: Player) -> str:
     """What a player who was left out is told."""
-    state, is_liar = graph.state, graph.valid.party_of[player] in graph.valid.forkers
+    state, valid = graph.state, graph.valid
+    is_liar = valid.party_of[player] in valid.forkers or player in proven_in(valid.ledger)
     # Who has not placed what the set-up asked for plays no more: CB5 of ``ComeBack``.
     if is_liar or not state.ret[player - 1].left or state.s.of(player).bit_count() < 2:
         return LEFT_OUT

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import threading
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from catan_p2p.game.chance import NONCE_BYTES, Nonce
+from catan_p2p.game.constants import Player
 from catan_p2p.log.game import GameDefinition
 from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.history import BadRoot
@@ -32,7 +33,7 @@ from catan_p2p.replication.relay import SeatRelay
 from catan_p2p.replication.replica import Replica
 from catan_p2p.sealing.group import need_library
 from catan_p2p.tables.completeness import check_objects
-from catan_p2p.tables.computers import with_neighbours
+from catan_p2p.tables.computers import computer_seats, with_neighbours
 from catan_p2p.tables.foreign_commits import put_branches_back
 from catan_p2p.tables.seat import (
     HEAD_NOTES,
@@ -41,6 +42,8 @@ from catan_p2p.tables.seat import (
     data_folder,
     incoming_folder,
     read_seat_key,
+    read_secret,
+    read_settings,
     secret_of,
 )
 from catan_p2p.time_source import SYSTEM_TIME, TimeSource
@@ -109,10 +112,23 @@ def opened_seat(
             # Without a key, the secret is the seat's seed, which is a new one with every joining.
             new_nonce=new_nonce if key is not None and settings.clock == "wall" else None,
         )
+        if replica.game.constants.rules.hands == "hidden":
+            replica.hold_secrets(_secrets_of_party(path.absolute(), replica.game))
         try:
             yield replica
         finally:
             replica.close()
+
+
+def _secrets_of_party(path: Path, game: GameDefinition) -> Mapping[Player, bytes]:
+    """The secrets of the computer players of the seat at ``path``, by player, as far as they can be read."""
+    found = dict[Player, bytes]()
+    for folder in computer_seats(path):
+        player = game.player_of(read_settings(folder).colour)
+        with suppress(StoreError):  # their own process says what is wrong with a key
+            if player is not None:
+                found[player] = read_secret(folder)
+    return found
 
 
 def _open_relay(

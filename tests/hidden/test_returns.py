@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -14,12 +15,16 @@ from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import awaited
 from catan_p2p.log.commit import entry_message, parse_entry
 from catan_p2p.log.history import game_refs, read_history
+from catan_p2p.log.nodes import LineNode
 from catan_p2p.log.open_course import known_facts, open_course
 from catan_p2p.log.opened_hands import openings, read_as_open
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
+from catan_p2p.log.views.messages import ViewMessage
+from catan_p2p.log.views.view import View
 from catan_p2p.replication.core.view_duty import ViewDuty
 from tests.hidden.games import open_cards, written
+from tests.hidden.test_leaving import all_false, robbed
 from tests.log.table import LogTable, hidden_log
 
 
@@ -105,11 +110,43 @@ def test_a_party_of_two_seats_opens_the_cards_of_both() -> None:
     assert table.state.away == (True, False, True, False) and table.state.hid.deck == "lost"
     for seat in (1, 3):
         table.play_until(lambda state, seat=seat: state.ret[seat - 1].missed)  # type: ignore[misc]
+    table.play_until(lambda state: state.tp == "TradingBuilding")
+    assert ViewDuty(table.graph.valid, 1).may_come_back
     step = table.come_back(1)
     record_next(table)
     assert not any(table.state.away) and not table.sealed_cards.of(3).cards
     request = next(one.action for one in table.steps if one.action.rule == "views" and one.action.kind == "request")  # type: ignore[attr-defined]
     assert len(request.openings) == 2 and request.openings[0].shown == step.action.shown  # type: ignore[attr-defined]
+
+
+def _at_head(table: LogTable) -> tuple[LineNode, View]:
+    valid = table.graph.valid
+    return valid.line_node(valid.newest), valid.view
+
+
+@pytest.mark.parametrize("seats", [(1, 3), (1, 2)])
+def test_who_is_proven_to_have_lied_about_cards_never_comes_back(seats: tuple[Player, Player]) -> None:
+    """The other seat of the party does."""
+    table = hidden_log("brief", 5, 5, returns=2, parties=[seats])
+    table.play_until(lambda state: robbed(state) and state.call.victim in seats and state.caller not in seats)
+    liar, robber = table.state.call.victim, table.state.caller
+    other = sum(seats) - liar
+    table.act(liar, partial(all_false, table.state.hand_size(liar)))
+    table.take_in(table.write(table.next_action(robber)))
+    assert table.state.away[liar - 1] and 1 in table.graph.valid.view.present
+    shuffled(table)
+    table.play_until(lambda state: awaited(state) == (other,))
+    table.take(table._decide([seat for seat in table.state.present if seat != other], (1,)))
+    while table.graph.valid.pending(*_at_head(table)):
+        record_next(table)
+    table.play_until(lambda state: state.ret[liar - 1].missed)
+    assert isinstance(request := table.request(1), LoggedStep) and isinstance(request.action, ViewMessage)
+    assert len(request.action.openings) == bool(table.state.hid.sealed[other - 1])
+    step = table.come_back(1)
+    assert isinstance(step.action, ComeBack) and step.action.absent == other
+    assert not table.graph.valid.pending(*_at_head(table))
+    shuffled(table)
+    assert table.state.away[liar - 1] and sum(table.state.away) == 1
 
 
 @pytest.mark.parametrize(("players", "shuffles"), [(players, n) for players in (3, 4) for n in range(3)])

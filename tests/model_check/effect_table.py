@@ -52,7 +52,7 @@ _HIDDEN = (
     Mistake("IsDeckLost", "x >= ToAct", "FALSE", "a lost deck is shuffled anew"),
     Mistake("IsDeckLost", "x >= ToAct", "TRUE", "who has shuffled takes the deck along"),
     Mistake("ShuffledWithout", ' \\/ g.tp = "Pledging"', "", "keys are told before the last pledge"),
-    Mistake("ShuffledWithout", '{"keys", "first"}', '{"keys"}', "a first shuffle goes on without a key"),
+    Mistake("IsPreparing", '{"keys", "first"}', '{"keys"}', "a first shuffle goes on without a key"),
 )  # fmt: skip
 
 _START = (
@@ -313,6 +313,7 @@ _BUILDING = (
     Mistake("Withholds", "\\/ CallerIn(G, G.call.what) = x", "", "who called for a draw may hold it back"),
     Mistake("Withholds", "/\\ IsAhead", "", "it costs a return to leave before the dice"),
     Mistake("Withholds", '/\\ G.ap = x', "", "it costs a return to leave before another's dice"),
+    Mistake("Unasked", "IF IsPreparing THEN 0 ELSE ", "", "who has no part in draws or the deck comes back"),
     Mistake("Unasked", "THEN Min({@, 1}) ELSE @", "THEN @ ELSE @", "holding shares back costs nothing"),
     Mistake("Unasked", "THEN Min({@, 1}) ELSE @", "THEN 0 ELSE @", "who held back a share never comes back"),
     Mistake("ComeBack", "left |-> @.left - 1", "left |-> @.left", "returns are not counted"),

@@ -1413,6 +1413,12 @@ def _leaving_effect(game: Game, s: State, p: int, a: Action) -> None:
         return
     if withholds(game, s, a["Absent"]) and s["left"][a["Absent"]] > 1:
         s["left"][a["Absent"]] = 1
+    is_begun = s["tp"] != "Pledging" and (s["tp"], s["hid"]["deck"]) not in (
+        ("Shuffling", "keys"),
+        ("Shuffling", "first"),
+    )
+    if not is_begun:
+        s["left"][a["Absent"]] = 0
     x, began, is_lost = a["Absent"], s["tp"], loses_deck(s, a["Absent"])
     owed = max(0, sum(s["hand"][x].values()) - s["lim"][x]) if excess(s, x) else 0
     drop_hidden(game, s, x)
@@ -1444,7 +1450,7 @@ def _leaving_effect(game: Game, s: State, p: int, a: Action) -> None:
         skip(game, s, x)
     if not game.is_hidden or a["name"] == "claim" or s["tp"] == "Pledging":
         return
-    if began == "Pledging" or (began == "Shuffling" and stage in ("keys", "first")):
+    if not is_begun:
         shuffle_anew(s, "keys")
     elif is_lost:
         s["hid"]["deck"] = "lost"

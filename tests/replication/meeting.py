@@ -34,7 +34,7 @@ def host(
     **others: Any,
 ) -> GameDefinition:
     """Open a table for the first of these colours, and wait until the game begins."""
-    constants = new_constants(rules, colours)
+    constants = new_constants(rules, colours, hands=None)
     return open_table(seat, place, constants, colours, None, tell, show, **others)  # type: ignore[arg-type]
 
 

@@ -248,6 +248,17 @@ def test_a_turn_of_the_host_lets_the_computer_player_take_its_turn(
 
 
 @pytest.mark.long
+def test_the_host_of_hidden_hands_can_open_the_computer_players_cards_and_nobody_elses(tmp_path: Path) -> None:
+    """So both seats of the machine come back together."""
+    table = sat_down(tmp_path, f"{RULES}; Hands = hidden; Returns = 3; SignedEnd = yes")
+    found = {}
+    for seat in ("Red", "Red.computers/Green", "Blue"):
+        with open_replica(table / seat, alone=True) as replica:
+            found[seat] = [*replica._cards_of_party]
+    assert found == {"Red": [3], "Red.computers/Green": [], "Blue": []}
+
+
+@pytest.mark.long
 def test_a_host_that_is_killed_comes_back_with_its_computer_player(table: Path) -> None:
     """And no process of its is left over; the game ends as if nothing had been."""
     green = table / "Red.computers" / "Green"

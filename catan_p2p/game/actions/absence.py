@@ -75,11 +75,18 @@ def withholds(state: State, player: Player) -> bool:
 def returns_limited(state: State, absent: Player) -> State:
     """The state in which one return at most is left to a player who holds back a share: a part of ``Unasked``.
 
-    It comes before anything is dropped, since a call that is dropped asks for no share.
+    None is left before all have a part in draws and in the deck. It comes before anything is dropped, since a call that
+    is dropped asks for no share.
     """
-    if state.ret[absent - 1].left <= 1 or not withholds(state, absent):
+    most = 0 if is_preparing(state) else 1
+    if state.ret[absent - 1].left <= most or (most and not withholds(state, absent)):
         return state
-    return state._replace(ret=with_seat(state.ret, absent, WayBack(1, False)))
+    return state._replace(ret=with_seat(state.ret, absent, WayBack(most, False)))
+
+
+def is_preparing(state: State) -> bool:
+    """Whether not all have pledged and told their keys for the deck, with which it is shuffled: ``IsPreparing``."""
+    return state.tp == "Pledging" or (state.tp == "Shuffling" and state.hid.deck in ("keys", "first"))
 
 
 def unasked(state: State, absent: Player) -> State:

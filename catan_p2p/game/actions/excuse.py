@@ -7,6 +7,7 @@ from catan_p2p.game.actions.absence import (
     hidden_dropped,
     is_deck_lost,
     is_owing,
+    is_preparing,
     is_set_up,
     returns_limited,
     skipped,
@@ -61,7 +62,7 @@ def effect(state: State, action: Excuse) -> State:
     state = returns_limited(state, absent)
     if state.hid is NOTHING_HIDDEN:
         return _without(state, absent)
-    is_new = state.tp == "Pledging" or (state.tp == "Shuffling" and state.hid.deck in ("keys", "first"))
+    is_new = is_preparing(state)
     after = _without(hidden_dropped(state, absent), absent)
     if after.tp == "Pledging":
         return after

@@ -118,10 +118,11 @@ def returning(
     node, found = valid.line_node(head), list[tuple[Player, ObjectId]]()
     if not requests or valid.pending(node, view):
         return ()
-    state = valid.ledger_with(node, [replies[player] for player in sorted(replies)]).line.state
+    ledger = valid.ledger_with(node, [replies[player] for player in sorted(replies)])
+    state = ledger.line.state
     for party, request in sorted(requests.items()):
-        seats = [seat for seat, first in valid.party_of.items() if first == party and state.away[seat - 1]]
-        if (after := _with_back(state, {seat: _shown(valid, request, state, seat) for seat in seats})) is not None:
+        seats = valid.may_return(party, ledger)
+        if seats and (after := _with_back(valid, request, state, seats)) is not None:
             state = after
             found.append((party, request))
     return tuple(found)
@@ -132,10 +133,10 @@ def _shown(valid: ValidCommits, request: ObjectId, state: State, seat: Player) -
     return first_cards(unseen(state), sealed_by(state, seat)) if request == valid.root else valid.shown(request, seat)
 
 
-def _with_back(state: State, seats: Mapping[Player, Cards]) -> State | None:
-    """The state in which these seats are back, with these cards opened; None if one of them may not come back."""
-    for seat, shown in seats.items():
-        action = ComeBack(state.present[0], seat, shown)
+def _with_back(valid: ValidCommits, request: ObjectId, state: State, seats: Sequence[Player]) -> State | None:
+    """The state in which these seats are back, with the cards opened; None if one of them may not come back."""
+    for seat in seats:
+        action = ComeBack(state.present[0], seat, _shown(valid, request, state, seat))
         if broken_guards(state, action):
             return None
         state = effect(state, action)

@@ -145,7 +145,7 @@ def _shown(place: CommitPlace, message: ViewMessage, head: LineNode, view: View)
     Where hands are hidden, each seat may come back once the phase is one in which it can: so its hand is as it stays.
     """
     graph, sealed_cards, state = place.graph, head.ledger.line.sealed_cards, head.ledger.line.state
-    seats = [seat for seat, party in graph.party_of.items() if party == place.party and state.away[seat - 1]]
+    seats = graph.may_return(place.party, head.ledger)
     if sealed_cards is None:
         if message.openings:
             raise Refused("format", "it opens cards, and no hands are hidden")

@@ -3,13 +3,16 @@
 from dataclasses import replace
 from typing import Any
 
+from catan_p2p.game.board import FirstPlacement
 from catan_p2p.game.constants import BRIEF, THESIS, Constants
 from catan_p2p.game.state import NOTHING_HIDDEN, HiddenCounts, State, initial_state
-from tests.positions import cards, position
+from tests.positions import ROADS, VILLAGES, cards, position
 
 HIDDEN = replace(THESIS, chance="joint", hands="hidden")
 HIDDEN_BRIEF = replace(BRIEF, chance="joint", hands="hidden")
 SIGNED = replace(HIDDEN, leaving=True, signed_end=True)
+OPENING = tuple(FirstPlacement(seat, VILLAGES[seat][i], ROADS[seat][i], False) for seat in (1, 2, 3) for i in (0, 1))
+"""Of three players."""
 SHUFFLING = initial_state(Constants(HIDDEN))._replace(tp="Shuffling", due=(False, False))
 
 

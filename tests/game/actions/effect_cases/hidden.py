@@ -24,13 +24,12 @@ from catan_p2p.game.actions import (
     SignEnd,
     Surrender,
 )
-from catan_p2p.game.board import FirstPlacement
 from catan_p2p.game.cards import ONE
 from catan_p2p.game.constants import STANDARD, Constants
 from catan_p2p.game.state import NO_CALL, CalledDraw, State, initial_state
 from tests.game.actions.cases import EffectCase
-from tests.game.actions.hidden_positions import HIDDEN, SHUFFLING, SIGNED, asked, hidden, hiding, signing
-from tests.positions import ROADS, VILLAGES, position, set_up
+from tests.game.actions.hidden_positions import HIDDEN, OPENING, SHUFFLING, SIGNED, asked, hidden, hiding, signing
+from tests.positions import position, set_up
 
 _hiding_rest = partial(hiding, deck="rest")
 _HELD = hiding(position(rules=HIDDEN), held=(1, 0))
@@ -44,11 +43,7 @@ _OF_THREE = _hiding_rest(
 )
 _THIRD = {"turn": 3, "rules": SIGNED}
 _BY_THIRD = CalledDraw("MoveBandit", "MovingBandit", 8, 2)
-_LEAVABLE = Constants(
-    SIGNED,
-    player_count=3,
-    opening=tuple(FirstPlacement(seat, VILLAGES[seat][i], ROADS[seat][i], False) for seat in (1, 2, 3) for i in (0, 1)),
-)
+_LEAVABLE = Constants(SIGNED, player_count=3, opening=OPENING)
 _KNIGHT = CalledDraw("PlayKnight", "Building", 8, 2)
 _CARD = CalledDraw("BuyDevCard", "Building", 0, 0)
 _DICE = CalledDraw("RollDice", "DiceRoll", 0, 0)

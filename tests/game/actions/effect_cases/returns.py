@@ -4,11 +4,11 @@ from dataclasses import replace
 from typing import Any
 
 from catan_p2p.game.actions import Claim, ComeBack, EmptyBuild, Excuse, Shuffle
-from catan_p2p.game.constants import THESIS, profile
-from catan_p2p.game.state import CalledDraw, DeckStage, State
+from catan_p2p.game.constants import THESIS, Constants, Rules, profile
+from catan_p2p.game.state import CalledDraw, DeckStage, State, WayBack, initial_state
 from tests.game.actions.cases import EffectCase
 from tests.game.actions.givens import CALLED_FOR_DICE
-from tests.game.actions.hidden_positions import SIGNED, hiding
+from tests.game.actions.hidden_positions import OPENING, SIGNED, hiding
 from tests.positions import cards, position
 
 _RETURNS = replace(THESIS, leaving=True, returns=2)
@@ -44,6 +44,15 @@ def _robbed(phase: str, **changes: Any) -> State:
     """Player 1 has called for a card of player 2, or is about to."""
     return position(3, phase=phase, dice=7, hands={2: "1 Wool, 1 Ore"}, rules=replace(SIGNED, returns=2), **changes)
 
+
+def _at_first(rules: Rules, **changes: Any) -> State:
+    """A game that begins with an opening, before its first turn."""
+    state = initial_state(Constants(rules, player_count=3, opening=OPENING))
+    return state._replace(due=(False,) * 3)._replace(**changes)
+
+
+_HIDDEN = replace(SIGNED, returns=2)
+_NEVER = (WayBack(2, False), WayBack(2, False), WayBack(0, False))
 
 RETURNS: tuple[EffectCase, ...] = (
     EffectCase(
@@ -201,6 +210,24 @@ RETURNS: tuple[EffectCase, ...] = (
         "not a roll that has to be called for",
         position(3, phase="DiceRoll", ahead=(False, True, True), rules=_JOINT),
         position(3, phase="DiceRoll", turn=2, away=(True, False, False), ways_back={1: (2, True)}, rules=_JOINT),
+    ),
+    EffectCase(
+        Excuse(1, 3),
+        "no return is left to who has not pledged",
+        _at_first(_JOINT, due=(False, False, True), tp="Pledging"),
+        _at_first(_JOINT, due=(False,) * 3, tp="DiceRoll", away=(False, False, True), ret=_NEVER),
+    ),
+    EffectCase(
+        Excuse(1, 3),
+        "nor to who has told no key for the deck",
+        hiding(_at_first(_HIDDEN, tp="Shuffling"), deck="keys", shuffles=2, back="DiceRoll"),
+        hiding(
+            _at_first(_HIDDEN, tp="Shuffling", away=(False, False, True), ret=_NEVER),
+            deck="keys",
+            shuffles=0,
+            back="DiceRoll",
+            keyless=(False, False, True),
+        ),
     ),
     EffectCase(
         Claim(1, 2),
