@@ -24,6 +24,7 @@ from catan_p2p.log.reading import read_root, take_in
 from catan_p2p.log.root import root_commit
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
+from catan_p2p.log.views.deciding import returning
 from catan_p2p.players.choosing import checked
 from catan_p2p.players.policies import make_policy
 from catan_p2p.replication.core.view_duty import ViewDuty
@@ -261,9 +262,11 @@ class LogTable:
         return self.graph.sign(absent, due, time_s, self.objects.add)
 
     def decide_return(self, absent: Player) -> ComeBack:
-        """Who was left out asks to come back as soon as the game grants it; the record of what all decide."""
-        self.play_until(lambda state: ViewDuty(self.graph.valid, absent).may_come_back)
+        """Who was left out asks to come back as soon as they may; the record of what all decide once it is granted."""
+        valid = self.graph.valid
+        self.play_until(lambda state: ViewDuty(valid, absent).may_come_back)
         self.take_in(self.request(absent))
+        self.play_until(lambda state: returning(valid, valid.newest, valid.replies(), valid.view, valid.requests) != ())
         record = self._decide(self.state.present, ())
         assert isinstance(record, ComeBack)
         return record

@@ -79,6 +79,20 @@ TRUST: tuple[Mutation, ...] = (
         "replication/test_returning.py::test_nobody_asks_before_more_than_half_have_answered",
     ),
     Mutation(
+        "who was left out asks only in a phase in which somebody comes back, which programs end before they hear it",
+        "replication/core/view_duty.py",
+        '_LASTING = {"CB3 missed", ',
+        '_LASTING = {"CB1 phase", "CB3 missed", ',
+        "log/views/test_returns.py::test_a_request_is_made_before_the_game_grants_it_and_begins_nothing_until_then",
+    ),
+    Mutation(
+        "a seat that was excused by a proof comes back with its party",
+        "log/valid_commits.py",
+        " and away[seat - 1] and seat not in proven]",
+        " and away[seat - 1]]",
+        "hidden/test_returns.py::test_who_is_proven_to_have_lied_about_cards_never_comes_back",
+    ),
+    Mutation(
         "half of the others are enough",
         "replication/catch_up.py",
         "2 * len(self._heard & present) > len(present)",

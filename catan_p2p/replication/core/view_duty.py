@@ -6,6 +6,7 @@ from collections.abc import Collection, Mapping
 
 from catan_p2p.game.actions import ComeBack, Excuse
 from catan_p2p.game.constants import Player
+from catan_p2p.game.rules import broken_guards
 from catan_p2p.game.state import State
 from catan_p2p.limits import MAX_CHANGES, MAX_ROUNDS
 from catan_p2p.log.graph import DueMessage
@@ -14,6 +15,9 @@ from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.valid_commits import ValidCommits, next_record, owing_first
 from catan_p2p.log.views.deciding import next_change, returning, side_of, value_of
 from catan_p2p.log.views.view import Change, View, ViewValue
+
+_LASTING = {"CB3 missed", "CB5 settled"}
+"""The guards of a return that hold in a later phase only if they hold now."""
 
 
 class ViewDuty:
@@ -89,8 +93,17 @@ class ViewDuty:
 
     @property
     def may_come_back(self) -> bool:
-        """Whether the party was left out, and the game lets it come back at the newest commit of the line."""
-        return self.is_away and self._grants({self._party: self._graph.root})
+        """Whether the party was left out, and may come back, now or in a later phase: it asks then.
+
+        Programs end their turns faster than a request travels: it is there before the phase is.
+        """
+        graph = self._graph
+        node = graph.line_node(graph.newest)
+        if not self.is_away or graph.pending(node, graph.view):
+            return False
+        state, seats = node.ledger.line.state, graph.may_return(self._party, node.ledger)
+        lacking = {guard for seat in seats for guard in broken_guards(state, ComeBack(state.present[0], seat))}
+        return bool(seats) and lacking.isdisjoint(_LASTING)
 
     def request(self) -> DueMessage | None:
         """The request to come back that the player signs now, once in a view; None if none is due."""

@@ -14,7 +14,7 @@ from catan_p2p.log.game import FormatError
 from catan_p2p.log.graph import DueMessage
 from catan_p2p.log.nodes import DueRecord
 from catan_p2p.log.storage.objects import ObjectId
-from catan_p2p.log.views.deciding import value_of
+from catan_p2p.log.views.deciding import returning, value_of
 from catan_p2p.log.views.messages import message_text, read_message
 from catan_p2p.log.views.nodes import VoteNode
 from catan_p2p.log.views.view import View, ViewValue
@@ -326,14 +326,22 @@ def test_a_request_of_an_earlier_view_is_not_merged() -> None:
     assert refused(voter, vote).startswith("parents: ")
 
 
-def test_a_request_that_the_game_does_not_grant_begins_nothing(table: ViewTable) -> None:
+def grants(one: ViewPlayer) -> bool:
+    """Whether the game would grant a request of a player at the newest commit of the line."""
+    valid = one.graph
+    return returning(valid, valid.newest, valid.replies(), valid.view, {one.party: valid.root}) != ()
+
+
+def test_a_request_is_made_before_the_game_grants_it_and_begins_nothing_until_then(table: ViewTable) -> None:
     one = left_out(table)
-    while one.duty.may_come_back:
+    while not one.duty.may_come_back or grants(one):
         table.play(1)
-    table.tell(one.sign(DueMessage("request")))
+    due = one.duty.request()
+    assert due is not None
+    table.tell(one.sign(due))
     assert all(other.duty.due() is None for other in table.up())
     # Once the game grants it, all vote.
-    while not one.duty.may_come_back:
+    while not grants(one):
         table.play(1)
     table.settle(waited=False)
     assert one.party in table.players[0].graph.view.present
