@@ -86,6 +86,13 @@ TRUST: tuple[Mutation, ...] = (
         "log/views/test_returns.py::test_a_request_is_made_before_the_game_grants_it_and_begins_nothing_until_then",
     ),
     Mutation(
+        "votes prove no fork of who asks to come back: one accomplice is enough",
+        "replication/core/view_duty.py",
+        "forks = *self._forks(), *self._proofs(asking)",
+        "forks = self._forks()",
+        "log/views/test_returns.py::test_one_accomplice_brings_no_forker_back_whom_another_voter_can_prove",
+    ),
+    Mutation(
         "a seat that was excused by a proof comes back with its party",
         "log/valid_commits.py",
         " and away[seat - 1] and seat not in proven]",

@@ -200,12 +200,18 @@ class ViewDuty:
         if side is not None:
             waits = tuple(sorted(graph.awaited(side, graph.replies(side), graph.view).intersection(waits)))
         requests = () if self.change.without else tuple(graph.requests.values())
-        return DueMessage("vote", round, waits, votes, requests, self._forks(), side=side)
+        # Another may merge the request of a forker: with the proof it counts for nothing.
+        asking = {*graph.changes.requests.get(graph.view.id, ())} - {*graph.view.present}
+        forks = *self._forks(), *self._proofs(asking)
+        return DueMessage("vote", round, waits, votes, requests, forks, side=side)
 
     def _forks(self) -> tuple[ObjectId, ...]:
         """What proves the forks of those who are present."""
-        graph = self._graph
-        if len(graph.view.present) <= 2:
-            return ()
-        present = [party for party in graph.view.present if party in graph.forkers and party != self._party]
-        return tuple(commit for party in present for commit in graph.forkers[party])
+        present = self._graph.view.present
+        return self._proofs(present) if len(present) > 2 else ()
+
+    def _proofs(self, parties: Collection[Player]) -> tuple[ObjectId, ...]:
+        """What proves that some of these parties, not the own one, have forked."""
+        forkers = self._graph.forkers
+        proven = [party for party in sorted(parties) if party in forkers and party != self._party]
+        return tuple(commit for party in proven for commit in forkers[party])

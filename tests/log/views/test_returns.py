@@ -313,6 +313,23 @@ def test_whose_requests_prove_a_fork_is_not_brought_back(table: ViewTable) -> No
     assert [value.returning for value in values] == [(one.party,), ()]
 
 
+def test_one_accomplice_brings_no_forker_back_whom_another_voter_can_prove(table: ViewTable) -> None:
+    one = play_until_it_may_ask(table)
+    twin = ViewPlayer(table, one.player)
+    for commit in one.graph.nodes:
+        twin.hear(commit)
+    first, second, accomplice = one.sign(DueMessage("request")), twin.sign(DueMessage("request")), awaited_at(table)
+    votes = [votes_with(first, accomplice)]
+    for voter in table.players:
+        if voter not in (one, accomplice):
+            for commit in (first, second, votes[0].link.commit):
+                voter.hear(commit)
+            votes.append(voter.graph.nodes[voter.sign(voter.due())])  # type: ignore[arg-type]
+            accomplice.hear(votes[-1].link.commit)
+    found = value_of(accomplice.graph, votes)
+    assert found is not None and found[0].returning == ()
+
+
 def test_a_request_of_an_earlier_view_is_not_merged() -> None:
     table = with_one_out(5)
     one, request = asked(table)
