@@ -18,6 +18,7 @@ class HeadNote:
 
     def __init__(self, notes: Path, root: ObjectId, colour: str, medium: FileMedium = disk) -> None:
         self._path, self._medium = notes / f"{root}_{colour}", medium
+        self._is_synced = self._is_name_synced = False  # another process may have made the note
 
     def agrees(self, log: ObjectId | None) -> bool:
         """Whether the own log is where the note says."""
@@ -35,6 +36,20 @@ class HeadNote:
     def keep(self, *heads: ObjectId) -> None:
         """Note where the log is; two commits while it moves from one to the other, before anybody sees the second."""
         with suppress(OSError):
-            if not self._medium.is_folder(self._path.parent):
+            if not self._medium.exists(self._path):
                 self._medium.make_folder(self._path.parent)
+                self._is_name_synced = False
+            self._is_synced = False
             self._medium.rewrite(self._path, "".join(f"{head}\n" for head in heads).encode())
+
+    def sync(self) -> None:
+        """Have the note outlive a loss of power; called once others can see what was noted, so that no move waits."""
+        if self._is_synced:
+            return
+        self._is_synced = True  # also if it fails: the system would take the note for written the next time
+        with suppress(OSError):
+            self._medium.sync_file(self._path)
+            if not self._is_name_synced:
+                self._medium.sync_folder(self._path.parent)
+                self._medium.sync_folder(self._path.parent.parent)
+                self._is_name_synced = True

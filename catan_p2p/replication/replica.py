@@ -126,6 +126,7 @@ class Replica(Peer):
 
     def close(self) -> None:
         """Close all remotes; the store stays open."""
+        self._sync_note()
         for neighbour in self.neighbours:
             neighbour.remote.close()
         if self.relay is not None:
@@ -139,6 +140,11 @@ class Replica(Peer):
         self._restart(ref for folder in (HEADS, REMOTES) for ref in self.store.list_refs(folder, broken=[]))
         if self._note is not None:
             self.catch_up.is_here = self._note.agrees(self.store.own_ref(self.core.held.log))
+
+    def _sync_note(self) -> None:
+        """Keep a loss of power from making this repository look like one that was put back."""
+        if self._note is not None:
+            self._note.sync()
 
     @property
     def is_awaited(self) -> bool:
@@ -221,6 +227,7 @@ class Replica(Peer):
             self.chat.take_own(self._colour)
         # Before the looks, so that the relay has the own actions while the others' are read.
         self.push()
+        self._sync_note()
         for neighbour in self.neighbours:
             has_news = self._has_news(neighbour)
             if not (everybody or neighbour.hinted or has_news or neighbour.player in due) or not neighbour.is_due:

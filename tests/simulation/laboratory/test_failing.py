@@ -23,9 +23,13 @@ class LosingWorld(leaving.LeavingWorld):
 
     is_struck = False
     lost: LoggedStep | None = None
+    is_put_back: bool | None = None
+    """Whether that peer, started again, takes its repository for one that was put back."""
 
     def has_started(self, host: Host, replica: Replica) -> None:
         super().has_started(host, replica)
+        if self.is_struck:
+            self.is_put_back = not replica.catch_up.is_here
         act = replica.act
 
         def acting(max_actions: int | None = None) -> list[LoggedStep]:
@@ -56,6 +60,7 @@ def test_what_was_written_and_never_shown_may_be_lost() -> None:
     assert watched(leaving.Figures(), world, "", world.check).failures == []
     assert world.lost is not None
     assert world.lost.commit not in world.watcher.graph
+    assert world.is_put_back is False, "else two of four who lose power during a vote would stand still"
 
 
 def test_that_a_restored_peer_acts_before_it_has_asked_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
