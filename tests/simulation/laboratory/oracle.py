@@ -16,6 +16,8 @@ from catan_p2p.log.graph import CommitGraph
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.log.views.messages import ViewMessage
+from catan_p2p.log.views.view import View
+from catan_p2p.replication.catch_up import GRACE_S
 from catan_p2p.replication.core.view_duty import ViewDuty
 from catan_p2p.sentences import listed
 from catan_p2p.simulation.laboratory.distributions import US
@@ -137,8 +139,8 @@ class OracleWorld(SimulatedWorld):
             return "left out in the set-up"
         return "a turn missed shortly before the end" if host.name in self._may_return else "unexplained"
 
-    def _left_view(self, excuse: ObjectId, absent: Player) -> int | None:
-        """The number of the view that this excuse leaves behind, with this player."""
+    def _left_view(self, excuse: ObjectId, absent: Player) -> View | None:
+        """The view that this excuse leaves behind, with this player."""
         for host in self.hosts:
             graph = None if host.replica is None else host.replica.graph
             is_held = graph is not None and graph.game.has_views and excuse in graph
@@ -147,7 +149,7 @@ class OracleWorld(SimulatedWorld):
             while view is not None and view.before is not None and absent not in view.value.out:
                 view = view.before
             if view is not None and view.before is not None:
-                return view.before.number
+                return view.before
         return None
 
     def _stopped_waiting(self, left: int, absent: Player) -> list[tuple[int, bool]]:
@@ -161,16 +163,26 @@ class OracleWorld(SimulatedWorld):
             if (of[0], of[2]) == (left, absent)
         ]
 
-    def _takes_no_part(self, left: int | None, host: Host) -> bool:
+    def _takes_no_part(self, left: View | None, host: Host) -> bool:
         """Whether a player has gone back to an older copy after the others had begun to vote: they stay out of it.
 
-        Until they could hear the others again, they were still going back.
+        Until they could hear enough of the others, they were still going back: all of them, or more than half of those
+        present once the grace of catching up is over. Of three that is both.
         """
-        if (back_us := self._went_back.get(host.name)) is None:
+        if (back_us := self._went_back.get(host.name)) is None or left is None:
             return False
-        ends = (until for since, until in self._silences.get(host.name, ()) if since <= back_us <= until)
-        heard_us = max(ends, default=back_us) + int(ON_THE_WAY_S * US)
-        return any(of[0] == left and voted_us <= heard_us for of, (voted_us, _) in self._named.items())
+        up_us = self._is_there_us(host, back_us)
+        others = [one for one in self.hosts if one is not host and one.seat.player in left.present]
+        there = sorted(self._is_there_us(one, up_us) for one in others)
+        most_us = max(there[len(there) // 2], up_us + int(GRACE_S * US))
+        heard_us = min(there[-1], most_us) + int(ON_THE_WAY_S * US)
+        return any(of[0] == left.number and voted_us <= heard_us for of, (voted_us, _) in self._named.items())
+
+    def _is_there_us(self, host: Host, from_us: int) -> int:
+        """When a player who was silent at a moment could be heard again; that moment, if they were not."""
+        return max(
+            (until for since, until in self._silences.get(host.name, ()) if since <= from_us <= until), default=from_us
+        )
 
     def _is_slow(self, view: int, voter: Player, absent: Player) -> bool:
         """Whether a voter has waited for less than a move takes over this network, there and back.
@@ -218,7 +230,7 @@ class OracleWorld(SimulatedWorld):
         unheard = set()
         for excuse, (host, at_us) in self._left_out.items():
             left = self._left_view(excuse, host.seat.player)
-            times = [(at_us, False)] if left is None else self._stopped_waiting(left, host.seat.player)
+            times = [(at_us, False)] if left is None else self._stopped_waiting(left.number, host.seat.player)
             is_explained = all(self._was_silent(host, voted_us) or (or_slow and is_slow) for voted_us, is_slow in times)
             if (times and is_explained) or self._takes_no_part(left, host):
                 unheard.add(host.name)

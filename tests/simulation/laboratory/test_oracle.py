@@ -37,6 +37,15 @@ def test_who_goes_back_to_an_older_copy_while_the_others_vote_takes_no_part() ->
 
 
 @pytest.mark.long
+def test_who_goes_back_to_an_older_copy_of_three_waits_for_both_others() -> None:
+    world = failing.FailingWorld(18921, "builder", *any_table(4730))
+    found = watched(leaving.Figures(), world, "", world.check)
+    assert (found.failures, world.put_out) == ([], [])
+    del world._silences["Blue"]
+    assert world.put_out == ["Red"]
+
+
+@pytest.mark.long
 def test_a_game_stands_still_only_for_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     """A liar is one of two who are left, and nobody may claim of them."""
 
