@@ -57,8 +57,12 @@ class CatchUp:
 
     @property
     def has_heard_most(self) -> bool:
-        """Whether more than half of those who are present, and have a known remote, have answered."""
-        present = {*self._asked}.difference(self._excused())
+        """Whether more than half of those who are present, and have a known remote, have answered.
+
+        If none of them is present, more than half of all: they show what those who are present have signed.
+        """
+        asked = {*self._asked}
+        present = asked.difference(self._excused()) or asked
         return 2 * len(self._heard & present) > len(present)
 
     @property

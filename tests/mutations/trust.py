@@ -100,6 +100,13 @@ TRUST: tuple[Mutation, ...] = (
         "hidden/test_returns.py::test_who_is_proven_to_have_lied_about_cards_never_comes_back",
     ),
     Mutation(
+        "whoever knows only players who were left out never asks to come back",
+        "replication/catch_up.py",
+        "asked.difference(self._excused()) or asked",
+        "asked.difference(self._excused())",
+        "replication/test_rejoining.py::TestInquiry::test_more_than_half_of_those_present_answer_or_of_all_if_none_is_known",
+    ),
+    Mutation(
         "half of the others are enough",
         "replication/catch_up.py",
         "2 * len(self._heard & present) > len(present)",

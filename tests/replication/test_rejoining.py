@@ -5,6 +5,7 @@ Red ---> Blue, Green        Red's disk goes back; Blue, or Green, or both have s
 
 import shutil
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -245,11 +246,14 @@ def _without_green(replicas: list[Replica]) -> None:
 
 
 class TestInquiry:
-    def over(self, asked: str, heard: str, **options: object) -> bool:
+    def asking(self, asked: str, heard: str, **options: object) -> catch_up.CatchUp:
         one = catch_up.CatchUp(asked.split(), **options)  # type: ignore[arg-type]
         for colour in heard.split():
             one.hear(colour)
-        return one.is_over
+        return one
+
+    def over(self, asked: str, heard: str, **options: object) -> bool:
+        return self.asking(asked, heard, **options).is_over
 
     def test_who_has_been_excused_is_waited_for_if_there_and_never_counts(self) -> None:
         assert self.over("Blue Green", "Blue", excused=lambda: {"Green": False})
@@ -277,6 +281,18 @@ class TestInquiry:
     def test_the_user_s_word_is_enough(self) -> None:
         assert self.over("Blue Green", "", alone=True)
         assert self.over("", "", alone=True)
+
+    def test_more_than_half_of_those_present_answer_or_of_all_if_none_is_known(self) -> None:
+        for excused, heard, is_enough in [
+            ("", "Blue Green", True),
+            ("", "Green", False),
+            ("Green", "Blue", True),
+            ("Green", "Green", False),
+            ("Blue Green", "Blue Green", True),  # as in a ring, where both neighbours were left out
+            ("Blue Green", "Green", False),
+        ]:
+            asking = self.asking("Blue Green", heard, excused=partial(dict.fromkeys, excused.split(), True))
+            assert asking.has_heard_most is is_enough
 
     def test_where_no_remote_is_known_nobody_can_answer(self) -> None:
         assert not self.over("", "", grace_s=0.0)

@@ -46,6 +46,7 @@ GAMES: dict[str, tuple[ModuleType, int, dict[str, Any], dict[str, Any]]] = {
     "strategists: one is cut off": (leaving, 9, {"policies": "strategist"}, {"excused": 1, "mistakes": 0}),
     # Who was excused and is not the first player once waited for others who had left.
     "racing: all act as the others stop waiting": (racing, 5031, {}, {}),
+    "racing: both neighbours were left out": (racing, 5021, {"hands": "open, returns", "players": 6}, {}),
     "frozen: shorter": (frozen, 2, {"part": 0.7}, {"excused": 0}),
     # An old view made a player push what was there already, and wait with all that came after.
     "frozen: pushes refused": (frozen, 4, {"part": 0.7}, {"excused": 0}),
