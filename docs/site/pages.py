@@ -73,7 +73,6 @@ ORDER = {
             f"research/{name}.md"
             for name in ("figures", "fairness", "fairness-links", "network-study", "independent", "errata")
         ),
-        "research/planted.md",
         "research/attacks.md",
         "unseen.md",
         "benchmarks.md",

@@ -1,8 +1,7 @@
 """What finds each planted mistake, and after how many games: ``python -m tests.simulation.laboratory.found``.
 
 Every mistake is looked for in the games of one campaign, from its first seed on, until one fails. That is written to
-docs/research/figures/planted.csv, and summed up in docs/research/planted.md; where mistakes are named, only with
-``--record``, and only their rows.
+docs/research/figures/planted.csv; where mistakes are named, only with ``--record``, and only their rows.
 """
 
 import argparse
@@ -10,7 +9,7 @@ import csv
 import re
 import sys
 import textwrap
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from contextlib import nullcontext
 from functools import partial
@@ -25,11 +24,9 @@ from tests.simulation.laboratory import campaign, colluding, forging, leaving, r
 from tests.simulation.laboratory.planted import ELSEWHERE, PLANTED, Plant
 from tests.simulation.laboratory.sums import Sums
 
-PAGE = Path(__file__).parents[3] / "docs" / "research/planted.md"
-ROWS = PAGE.parent / "figures/planted.csv"
+ROWS = Path(__file__).parents[3] / "docs" / "research/figures/planted.csv"
 MOST = 100
 """Within how many games each mistake has to be found."""
-BEGIN, END = "<!-- planted -->", "<!-- end -->"
 
 CAMPAIGNS: dict[str, Callable[[int], Sums]] = {
     "faults": campaign.play_one,
@@ -49,21 +46,6 @@ CAMPAIGNS: dict[str, Callable[[int], Sums]] = {
     "colluding, judged": colluding.play_one,
 }
 """By name, what plays one game. The first four are judged by the independent referee, and so is what is *judged*."""
-
-PLAYED = {
-    "faults": "`tests.simulation.laboratory.campaign`",
-    "joint": "the same with `--chance joint`",
-    "disks": "the same with `--disks`",
-    "lies": "twenty faults: lies and power cuts",
-    "syncs": "twenty faults: failed syncs and power cuts",
-    "restored": "twenty faults: disks that go back",
-    "far": "six players in a ring, three heard only through others",
-    "forging": "a player shows commits that each break one rule",
-    "leaving": "players leave or lie",
-    "racing": "players act just as others stop waiting",
-    "colluding": "several liars act together",
-}
-"""What is played in each campaign, judged or not, in the words of the page."""
 
 SAID = {
     r"independent referee refuses: (\w+)": "the independent referee refuses a commit: {}",
@@ -149,31 +131,13 @@ def recorded() -> Iterator[Found]:
 
 
 def record(one: Found) -> None:
-    """Write a row of the table, in the place of the mistake's old one, and sum the table up on the page."""
+    """Write a row of the table, in the place of the mistake's old one."""
     known = {found.name: found for found in (*recorded(), one)}
     with ROWS.open("w", encoding="utf-8", newline="") as file:
         writer = csv.writer(file, lineterminator="\n")
         writer.writerow(("name", "mistake", "campaign", "game", "seen by"))
         for found in known.values():
             writer.writerow((found.name, PLANTED[found.name].what, found.campaign, found.game or "", found.said))
-    head, _, rest = PAGE.read_text("utf-8").partition(BEGIN)
-    PAGE.write_text(f"{head}{BEGIN}\n\n{summed_up(tuple(known.values()))}\n\n{END}{rest.partition(END)[2]}", "utf-8")
-
-
-def summed_up(rows: Sequence[Found]) -> str:
-    """How many mistakes each campaign finds, how many only tests find, and those that neither finds."""
-    by_games = [found for found in rows if found.game]
-    head = ("campaign", "what is played", "found", "in game 1", "latest")
-    lines = [f"| {' | '.join(head)} |", "| --- | --- | ---: | ---: | ---: |"]
-    for name, played in PLAYED.items():
-        if games := [found.game for found in by_games if found.campaign.removesuffix(", judged") == name]:
-            lines.append(f"| `{name}` | {played} | {len(games)} | {games.count(1)} | {max(games)} |")
-    by_tests = [found for found in rows if found.said.startswith("no game, but")]
-    lines += ["", f"{len(by_tests)} mistakes are found only by tests, which [planted.csv](figures/planted.csv) names."]
-    missed = [PLANTED[found.name].what for found in rows if not found.game and found not in by_tests]
-    if missed:
-        lines += ["", f"Neither finds: {' '.join(missed)}"]
-    return "\n".join(lines)
 
 
 def main() -> int:
