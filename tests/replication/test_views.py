@@ -22,6 +22,7 @@ from catan_p2p.log.commit import decode_commit
 from catan_p2p.log.history import load_history
 from catan_p2p.log.refs import HEADS, copy_at, local_ref
 from catan_p2p.log.signing import signer
+from catan_p2p.log.storage.memory import MemoryDisk
 from catan_p2p.log.storage.objects import ObjectMissing, object_id
 from catan_p2p.log.verdict import LoggedStep
 from catan_p2p.log.views.nodes import VoteNode
@@ -29,6 +30,7 @@ from catan_p2p.log.views.view import Change
 from catan_p2p.replication.core.commit_author import GaveUp
 from catan_p2p.replication.core.events import CommitsBrought, HeadHeard, LingerEnded, LooksEnded, PlayerPassed
 from catan_p2p.replication.core.view_duty import ViewDuty
+from catan_p2p.replication.head_note import HeadNote
 from catan_p2p.replication.play import waiting_for
 from catan_p2p.replication.prospects import Standing
 from catan_p2p.replication.replica import Replica
@@ -352,6 +354,17 @@ def test_a_repository_that_was_put_back_waits_for_a_majority(tmp_path: Path, is_
         assert one.may_sign
     with one_again(paths, paths[1]) as one:
         assert one.may_sign
+
+
+def test_a_note_of_where_the_log_is_outlives_a_loss_of_power_once_it_is_synced() -> None:
+    disk, log = MemoryDisk(), object_id("commit", b"log")
+    disk.make_folder(Path("/home"))
+    disk.sync_all()
+    note = HeadNote(Path("/home/heads"), log, "Red", disk)
+    note.keep(log)
+    note.sync()
+    disk.lose_power(None)
+    assert note.agrees(log)
 
 
 @pytest.mark.long

@@ -114,7 +114,9 @@ class MemoryDisk:
         self.changes = 0
         """How often anything was changed."""
         self.syncs = 0
-        """How many waits for the medium there were."""
+        """How many waits for the medium there were, but for those below ``uncounted``."""
+        self.uncounted = ""
+        """The folder of what nobody waits for."""
         self._root = _MemoryFolder()
         self._open: dict[int, _MemoryFile] = {}
         self._next = 1
@@ -176,7 +178,7 @@ class MemoryDisk:
     def sync_folder(self, path: AnyPath) -> None:
         """Have the names outlive a loss of power."""
         self._change(0)
-        self.syncs += 1
+        self.syncs += not self._is_uncounted(path)
         folder = self._folder(path)
         if self._syncs():
             folder.synced = dict(folder.names)
@@ -185,7 +187,11 @@ class MemoryDisk:
         """Have the content of a file outlive a loss of power, if there is one."""
         found = self._find(path)
         if isinstance(found, _MemoryFile):
+            self.syncs -= self._is_uncounted(path)
             self._sync(found)
+
+    def _is_uncounted(self, path: AnyPath) -> bool:
+        return bool(self.uncounted) and str(path).startswith(self.uncounted)
 
     def create(self, path: AnyPath, data: bytes, *, read_only: bool = False, synced: bool = False) -> None:
         """Make a new file."""

@@ -38,7 +38,7 @@ from catan_p2p.simulation.laboratory.spending import HostSpending
 from catan_p2p.tables.opening import seated_replica
 
 FOLDER = Path("/game")
-NOTES = Path("/notes")
+NOTES = Path("/notes/heads")
 _RESTLESS = 10_000
 """A peer that goes on this often without a pause, at the same moment, would do so for ever."""
 _ROOM_US = US // 5
@@ -75,6 +75,8 @@ class Host(VisitingHost):
         seat.write(self.disk, FOLDER)
         if world.game.has_views:
             HeadNote(NOTES, seat.root, seat.settings.colour, self.disk).keep(seat.root)
+            self.disk.sync_all()
+            self.disk.uncounted = str(NOTES.parent)  # the note is synced after a move, which does not wait for it
         self.served = ServedDisk(self.disk, FOLDER, world.sizes)
 
     # What others see
