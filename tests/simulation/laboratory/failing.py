@@ -30,8 +30,9 @@ class FailingWorld(LeavingWorld):
         begin = self._happening._begin
 
         def noted(fault: Fault) -> None:
-            if fault.first < len(self.hosts):
-                self.is_silent(self.hosts[fault.first], fault.lasts_us + _STARTED_S * US)
+            is_late_relay = fault.kind == "late" and fault.first == len(self.hosts)  # late for one player
+            if (struck := fault.second if is_late_relay else fault.first) < len(self.hosts):
+                self.is_silent(self.hosts[struck], fault.lasts_us + _STARTED_S * US)
             begin(fault)
 
         self._happening._begin = noted  # type: ignore[method-assign]

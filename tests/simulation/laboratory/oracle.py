@@ -166,14 +166,17 @@ class OracleWorld(SimulatedWorld):
     def _takes_no_part(self, left: View | None, host: Host) -> bool:
         """Whether a player has gone back to an older copy after the others had begun to vote: they stay out of it.
 
-        Until they could hear enough of the others, they were still going back: all of them, or more than half of those
-        present once the grace of catching up is over. Of three that is both.
+        Until they could hear enough of the others that they can ask, they were still going back: all of them, or more
+        than half of those present once the grace of catching up is over. Of three that is both, as in a ring.
         """
         if (back_us := self._went_back.get(host.name)) is None or left is None:
             return False
         up_us = self._is_there_us(host, back_us)
-        others = [one for one in self.hosts if one is not host and one.seat.player in left.present]
-        there = sorted(self._is_there_us(one, up_us) for one in others)
+        asked = host.seat.settings.remotes if self.relay is None else {one.name for one in self.hosts}
+        others = [
+            one for one in self.hosts if one is not host and one.name in asked and one.seat.player in left.present
+        ]
+        there = sorted(self._is_there_us(one, up_us) for one in others) or [up_us]
         most_us = max(there[len(there) // 2], up_us + int(GRACE_S * US))
         heard_us = min(there[-1], most_us) + int(ON_THE_WAY_S * US)
         return any(of[0] == left.number and voted_us <= heard_us for of, (voted_us, _) in self._named.items())

@@ -46,6 +46,24 @@ def test_who_goes_back_to_an_older_copy_of_three_waits_for_both_others() -> None
 
 
 @pytest.mark.long
+def test_who_goes_back_to_an_older_copy_in_a_ring_waits_for_both_neighbours() -> None:
+    world = failing.FailingWorld(24207, "builder", *any_table(6051))
+    found = watched(leaving.Figures(), world, "", world.check)
+    assert (found.failures, world.put_out) == ([], [])
+    world.hosts[0].seat.settings.remotes["Green"] = world.hosts[0].seat.settings.remotes["Blue"]
+    assert world.put_out == ["Red"]
+
+
+@pytest.mark.long
+def test_a_relay_that_is_late_for_one_player_may_have_that_player_left_out() -> None:
+    world = failing.FailingWorld(24311, "builder", *any_table(6077))
+    found = watched(leaving.Figures(), world, "", world.check)
+    assert (found.failures, world.put_out) == ([], [])
+    world._silences["Green"] = world._silences["Green"][1:]
+    assert world.put_out == ["Green"]
+
+
+@pytest.mark.long
 def test_a_game_stands_still_only_for_a_reason(monkeypatch: pytest.MonkeyPatch) -> None:
     """A liar is one of two who are left, and nobody may claim of them."""
 
