@@ -60,6 +60,8 @@ class OracleWorld(SimulatedWorld):
         """Who could for too long, and is not back."""
         self._back: set[str] = set()
         """Who is back and has not played again."""
+        self._over_us = 10**18
+        """When the first peer held the end: peers may stay long after it."""
         self.returned = 0
         """How often somebody has come back."""
         for host in self.hosts:
@@ -84,6 +86,8 @@ class OracleWorld(SimulatedWorld):
         super()._taken_in(host, step)
         if self.has_returns and host.replica is not None and host.name not in self.gone:
             self._note_return(host, host.replica.graph)
+            if host.replica.graph.state.is_over:
+                self._over_us = min(self._over_us, self.now)
         if isinstance(step.action, ComeBack) and step.action.absent == host.seat.player:
             self.returned += 1
             self._back.add(host.name)
@@ -129,7 +133,7 @@ class OracleWorld(SimulatedWorld):
         way, silences = state.ret[host.seat.player - 1], self._silences.get(host.name, ())
         if host.name in self._kept_out:
             return "could come back, and did not"
-        if any(until + int(_BACK_S * US) >= self.now for _, until in silences):
+        if any(until + int(_BACK_S * US) >= min(self.now, self._over_us) for _, until in silences):
             return "silent until shortly before the end"
         if not way.left:
             return "no return left"

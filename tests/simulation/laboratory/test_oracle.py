@@ -95,7 +95,7 @@ def test_whoever_could_come_back_and_did_not_is_named(
 def test_why_others_did_not_come_back_is_counted() -> None:
     found = leaving.play_one(11, hands="hidden, returns")
     assert (found.failures, found.returned) == ([], 0)
-    assert found.away == {"a turn missed shortly before the end": 1}
+    assert found.away == {"silent until shortly before the end": 1}, "peers stay long after it"
 
 
 @pytest.mark.long
