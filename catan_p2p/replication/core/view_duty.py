@@ -102,6 +102,8 @@ class ViewDuty:
         if not self.is_away or graph.pending(node, graph.view):
             return False
         state, seats = node.ledger.line.state, graph.may_return(self._party, node.ledger)
+        if state.is_over or state.tp == "Signing":
+            return False
         lacking = {guard for seat in seats for guard in broken_guards(state, ComeBack(state.present[0], seat))}
         return bool(seats) and lacking.isdisjoint(_LASTING)
 

@@ -364,6 +364,13 @@ def test_a_request_is_made_before_the_game_grants_it_and_begins_nothing_until_th
     assert one.party in table.players[0].graph.view.present
 
 
+def test_nobody_asks_once_the_game_is_over(table: ViewTable) -> None:
+    one = play_until_it_may_ask(table)
+    while not one.play.state.is_over:
+        table.play(1)
+    assert one.duty.request() is None
+
+
 def decided(table: ViewTable) -> ViewPlayer:
     """A table that has decided that a party comes back; whoever records it."""
     play_until_it_may_ask(table)
