@@ -260,3 +260,14 @@ def test_no_player_alone_ever_knows_the_key_of_another() -> None:
     table.come_back(second)
     assert table.state.hid.deck == "lost" and table.state.tp != "Shuffling"
     table.play_until(lambda state: state.is_over)
+
+
+def test_a_share_that_is_held_back_costs_a_return_and_not_the_deck() -> None:
+    table, _ = left(4)
+    shuffled(table)
+    table.play_until(lambda state: state.tp == "Drawing" and state.call.what == "RollDice")
+    second = awaited(table.state)[0]
+    table.excuse(second)
+    assert table.state.ret[second - 1].left == 1 and table.state.hid.deck == "rest"
+    shuffled(table)
+    sell(table)
