@@ -124,9 +124,8 @@ def _at_head(table: LogTable) -> tuple[LineNode, View]:
     return valid.line_node(valid.newest), valid.view
 
 
-@pytest.mark.parametrize("seats", [(1, 3), (1, 2)])
-def test_who_is_proven_to_have_lied_about_cards_never_comes_back(seats: tuple[Player, Player]) -> None:
-    """The other seat of the party does."""
+def with_a_liar(seats: tuple[Player, Player]) -> tuple[LogTable, Player]:
+    """A game without a party of two, whose other seat was excused for a lie about cards, and which that is."""
     table = hidden_log("brief", 5, 5, returns=2, parties=[seats])
     table.play_until(lambda state: robbed(state) and state.call.victim in seats and state.caller not in seats)
     liar, robber = table.state.call.victim, table.state.caller
@@ -140,6 +139,14 @@ def test_who_is_proven_to_have_lied_about_cards_never_comes_back(seats: tuple[Pl
     while table.graph.valid.pending(*_at_head(table)):
         record_next(table)
     table.play_until(lambda state: state.ret[liar - 1].missed)
+    return table, liar
+
+
+@pytest.mark.parametrize("seats", [(1, 3), (1, 2)])
+def test_who_is_proven_to_have_lied_about_cards_never_comes_back(seats: tuple[Player, Player]) -> None:
+    """The other seat of the party does."""
+    table, liar = with_a_liar(seats)
+    other = sum(seats) - liar
     assert isinstance(request := table.request(1), LoggedStep) and isinstance(request.action, ViewMessage)
     assert len(request.action.openings) == bool(table.state.hid.sealed[other - 1])
     step = table.come_back(1)
