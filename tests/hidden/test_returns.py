@@ -20,7 +20,7 @@ from catan_p2p.log.open_course import known_facts, open_course
 from catan_p2p.log.opened_hands import openings, read_as_open
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
-from catan_p2p.log.views.messages import ViewMessage
+from catan_p2p.log.views.messages import HandOpening, ViewMessage
 from catan_p2p.log.views.view import View
 from catan_p2p.replication.core.view_duty import ViewDuty
 from tests.hidden.games import open_cards, written
@@ -187,23 +187,30 @@ def other_cards(cards: Cards) -> Cards:
     return cards - ONE[was] + ONE["Ore" if was == "Lumber" else "Lumber"]
 
 
-def test_a_request_that_does_not_open_all_cards_as_they_are_is_refused() -> None:
-    table, absent = left(3)
-    shuffled(table)
-    step, own = table.request(absent), table.own[absent]
-    assert isinstance(table.forged(step), LoggedStep)
-    (opening,) = step.action.openings  # type: ignore[attr-defined]
-    elsewhere = own.opening(table.sealed_cards, table.root)
+def wrong_openings(
+    table: LogTable, absent: Player, opening: HandOpening
+) -> dict[str, tuple[tuple[HandOpening, ...], str]]:
+    """What a request may open in place of all cards as they are, with the reason for which it is refused."""
+    elsewhere = table.own[absent].opening(table.sealed_cards, table.root)
     fewer = next(opening.shown - ONE[kind] for kind in RESOURCES if count(opening.shown, kind))
-    lies = {
+    return {
         "nothing": ((), "seal"),
         "twice": ((opening, opening), "seal"),
         "other cards": ((opening._replace(shown=other_cards(opening.shown)),), "seal"),
         "fewer cards": ((opening._replace(shown=fewer),), "guard"),
         "a proof for another commit": ((elsewhere,), "seal"),
         "half a proof": ((opening._replace(seal=opening.seal[:32]),), "seal"),
+        "a proof that goes on": ((opening._replace(seal=opening.seal + b"\1"),), "seal"),
     }
-    for what, (told, reason) in lies.items():
+
+
+def test_a_request_that_does_not_open_all_cards_as_they_are_is_refused() -> None:
+    table, absent = left(3)
+    shuffled(table)
+    step = table.request(absent)
+    assert isinstance(table.forged(step), LoggedStep)
+    (opening,) = step.action.openings  # type: ignore[attr-defined]
+    for what, (told, reason) in wrong_openings(table, absent, opening).items():
         action = step.action._replace(openings=told)  # type: ignore[attr-defined]
         found = table.forged(step, step.entry._replace(action=action))
         assert isinstance(found, CommitRejected) and found.reason == reason, (what, found)

@@ -49,10 +49,6 @@ class Beside:
                 log.node.pop(commit, None)
                 waiting[:] = [one for one in waiting if one != commit]
 
-    def log(self, graph: CommitGraph) -> referee.Log:
-        """The referee that judges beside a graph."""
-        return self._log(graph)[0]
-
     def _log(self, graph: CommitGraph) -> tuple[referee.Log, list[ObjectId]]:
         if graph not in self._logs:
             log = referee.log_of(graph.root, referee.Game(game_files(graph.game)))

@@ -10,22 +10,20 @@ from dataclasses import replace
 from functools import partial
 from random import Random
 from textwrap import dedent
-from typing import Any, NamedTuple
+from typing import Any
 from unittest.mock import patch
 
 import pytest
 
 from catan_p2p.game.actions import ComeBack
-from catan_p2p.game.cards import ONE, RESOURCES, count
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import awaited
 from catan_p2p.log import sealed_cards
 from catan_p2p.log.sealed_cards import SealedCards
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.valid_commits import ValidCommits
-from catan_p2p.log.views.messages import HandOpening
 from catan_p2p.replication.core.view_duty import ViewDuty
-from tests.hidden.test_returns import left, other_cards, shuffled, with_a_liar
+from tests.hidden.test_returns import left, other_cards, shuffled, with_a_liar, wrong_openings
 from tests.log.table import LogTable, hidden_log
 from tests.referee import vault
 from tests.referee.views import ViewsLog, _Judgement
@@ -72,67 +70,44 @@ def _changed(text: str, known: Known, taken: Known, rng: Random) -> str:
     return "\n".join(lines)
 
 
-# Referees that lack a rule
+# Referees that lack a rule, and what liars write where players with hidden hands come back
 
-
-class Edit(NamedTuple):
-    """A function of the referee with other words in it."""
-
-    owner: Any
-    name: str
-    changes: tuple[tuple[str, str], ...]
-
-    def make(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Let the referee go by the other words."""
-        known = getattr(self.owner, self.name)
-        source, names = dedent(inspect.getsource(known)), dict(vars(sys.modules[known.__module__]))
-        for old, new in self.changes:
-            assert source.count(old) == 1, (self.name, old)
-            source = source.replace(old, new)
-        exec(source, names)
-        monkeypatch.setattr(self.owner, self.name, names[self.name])
+Edit = Callable[[pytest.MonkeyPatch], None]
+Lie = tuple[Callable[[], tuple[LogTable, ObjectId]], str, Edit]
+"""Who writes it, how the referee's words begin, and the referee that accepts it."""
 
 
 def edit(owner: Any, name: str, *changes: tuple[str, str]) -> Edit:
     """A function of the referee with other words in place of some."""
-    return Edit(owner, name, changes)
+
+    def make(monkeypatch: pytest.MonkeyPatch) -> None:
+        known = getattr(owner, name)
+        source, names = dedent(inspect.getsource(known)), dict(vars(sys.modules[known.__module__]))
+        for old, new in changes:
+            assert source.count(old) == 1, (name, old)
+            source = source.replace(old, new)
+        exec(source, names)
+        monkeypatch.setattr(owner, name, names[name])
+
+    return make
 
 
-# Lies where players with hidden hands come back
-
-
-class Lie(NamedTuple):
-    """What a liar writes."""
-
-    write: Callable[[], tuple[LogTable, ObjectId]]
-    said: str
-    """How the referee's words begin."""
-    lost: Edit
-    """The referee that accepts it."""
-
-
-Openings = tuple[HandOpening, ...]
-
-
-def opening(change: Callable[[Openings, LogTable, Player], Openings]) -> tuple[LogTable, ObjectId]:
-    """A request with other openings."""
-    table, absent = left(3)
+def begun(players: int, returns: int = 2, is_back: bool = False) -> tuple[LogTable, Player]:
+    """A game that somebody has left, and has come back to if they are back; and who that is."""
+    table, absent = left(players, returns=returns)
     shuffled(table)
+    if is_back:
+        table.come_back(absent)
+    return table, absent
+
+
+def opening(what: str) -> tuple[LogTable, ObjectId]:
+    """A request with other openings."""
+    table, absent = begun(3)
     step = table.request(absent)
-    action = step.action._replace(openings=change(step.action.openings, table, absent))  # type: ignore[attr-defined]
+    told, _ = wrong_openings(table, absent, step.action.openings[0])[what]  # type: ignore[attr-defined]
+    action = step.action._replace(openings=told)  # type: ignore[attr-defined]
     return table, table.forge(step, step.entry._replace(action=action))
-
-
-def fewer(told: Openings, table: LogTable, absent: Player) -> Openings:
-    """All but one of the cards."""
-    return (
-        told[0]._replace(shown=told[0].shown - next(ONE[kind] for kind in RESOURCES if count(told[0].shown, kind))),
-    )
-
-
-def of_the_root(told: Openings, table: LogTable, absent: Player) -> Openings:
-    """A proof for another commit."""
-    return (table.own[absent].opening(table.sealed_cards, table.root),)
 
 
 def too_early() -> tuple[LogTable, ObjectId]:
@@ -146,12 +121,9 @@ def too_early() -> tuple[LogTable, ObjectId]:
 
 def once_too_often() -> tuple[LogTable, ObjectId]:
     """The request of a player whose returns are used up."""
-    table, absent = left(3, returns=1)
-    table.come_back(absent)
-    shuffled(table)
+    table, absent = begun(3, 1, is_back=True)
     table.play_until(lambda state: state.tp == "TradingBuilding" and awaited(state) == (absent,))
     table.excuse(absent)
-    shuffled(table)
     table.play_until(lambda state: state.tp == "TradingBuilding")
     return table, table.request(absent).commit
 
@@ -163,41 +135,34 @@ def with_a_proven_liar() -> tuple[LogTable, ObjectId]:
         return table, table.request(1).commit
 
 
-def record(**changes: Callable[[ComeBack, LogTable], Any]) -> tuple[LogTable, ObjectId]:
+def record(change: Callable[[ComeBack, LogTable], ComeBack]) -> tuple[LogTable, ObjectId]:
     """The record of a return with something else in it."""
-    table, absent = left(3)
-    shuffled(table)
-    due = table.decide_return(absent)
-    return table, table.write(replace(due, **{name: change(due, table) for name, change in changes.items()})).commit
+    table, absent = begun(3)
+    return table, table.write(change(table.decide_return(absent), table)).commit
 
 
 def undecided() -> tuple[LogTable, ObjectId]:
     """A record of a return that nobody has decided."""
-    table, absent = left(3)
-    shuffled(table)
+    table, absent = begun(3)
     duty = ViewDuty(table.graph.valid, absent)
     table.play_until(lambda state: duty.may_come_back and state.tp == "TradingBuilding")
     cards = table.own[absent].cards(table.sealed_cards)
     return table, table.write(ComeBack(awaited(table.state)[0], absent, cards)).commit
 
 
-def shuffle(covers: Callable[[SealedCards, Player, Any], bool], is_back: bool) -> tuple[LogTable, ObjectId]:
-    """A shuffle of a deck that another covers than must; of who is back, or of somebody else."""
-    table, absent = left(3)
-    shuffled(table)
-    table.come_back(absent)
-    while (awaited(table.state)[0] == absent) is not is_back:
+def shuffle(covers: bool) -> tuple[LogTable, ObjectId]:
+    """A shuffle by who is back, who does not cover the deck, or by another, who does."""
+    table, absent = begun(3, is_back=True)
+    while (awaited(table.state)[0] == absent) is covers:
         table.act(awaited(table.state)[0])
-    with patch.object(SealedCards, "covers", covers):
+    with patch.object(SealedCards, "covers", lambda *_: covers):
         return table, table.write(table.next_action()).commit
 
 
 def pieces(are_told: bool) -> tuple[LogTable, ObjectId]:
     """A shuffle with a piece of a key told that must not be, or without one that must be."""
-    table, first = left(4)
+    table, first = begun(4, is_back=True) if are_told else left(4)
     if are_told:
-        shuffled(table)
-        table.come_back(first)
         shuffled(table)
         table.play_until(lambda state: len(awaited(state)) == 1 and awaited(state) != (first,))
         table.excuse(awaited(table.state)[0])
@@ -205,81 +170,66 @@ def pieces(are_told: bool) -> tuple[LogTable, ObjectId]:
         return table, table.write(table.next_action()).commit
 
 
-OPENED = partial(edit, _Judgement, "_opened")
-RECORDED = partial(edit, _Judgement, "_check_record")
+OPENED, RECORDED = partial(edit, _Judgement, "_opened"), partial(edit, _Judgement, "_check_record")
 SHUFFLED = partial(edit, vault, "_shuffled")
 ANY_NUMBER = ("if len(sealed) != len(", "if sealed is len("), ("strict=True", "strict=False")
-WITHOUT = '{"CB1", "CB4"}'
+ANY_GUARD = ('- {"CB1", "CB4"}', '- {"CB1", "CB4", "CB3", "CB6"}')
+ANY_PROOF = ("in opened.items():\n        try", "in ():\n        try")
+ANY_RECORD = ('if a["name"] == "come_back":', "if False:")
+JOINT = 'joint_key({**v, "layers": layers, "gone": gone})'
+TELLS = "if m.tells_pieces else ()"
 
 LIES: dict[str, Lie] = {
-    "other cards are opened": Lie(
-        partial(opening, lambda told, *_: (told[0]._replace(shown=other_cards(told[0].shown)),)),
+    "other cards are opened": (partial(opening, "other cards"), "seal: a linear proof", OPENED(ANY_PROOF)),
+    "a card stays sealed": (partial(opening, "fewer cards"), "guard: player", OPENED(ANY_GUARD, ANY_PROOF)),
+    "an opening is left out": (partial(opening, "nothing"), "seal: not one opening", OPENED(*ANY_NUMBER, ANY_GUARD)),
+    "an opening is there twice": (partial(opening, "twice"), "seal: not one", OPENED(*ANY_NUMBER)),
+    "an opening is of another commit": (
+        partial(opening, "a proof for another commit"),
         "seal: a linear proof",
-        OPENED(("in opened.items():\n        try", "in ():\n        try")),
+        OPENED(("p, head.id)", "p, self.root)")),
     ),
-    "a card stays sealed": Lie(
-        partial(opening, fewer),
-        "guard: ",
-        OPENED((WITHOUT, '{"CB1", "CB4", "CB6"}'), ("in opened.items():\n        try", "in ():\n        try")),
-    ),
-    "an opening is left out": Lie(
-        partial(opening, lambda told, *_: ()),
-        "seal: not one opening",
-        OPENED(*ANY_NUMBER, (WITHOUT, '{"CB1", "CB4", "CB6"}')),
-    ),
-    "an opening is there twice": Lie(
-        partial(opening, lambda told, *_: told * 2), "seal: not one opening", OPENED(*ANY_NUMBER)
-    ),
-    "an opening is of another commit": Lie(
-        partial(opening, of_the_root), "seal: a linear proof", OPENED(("p, head.id)", "p, self.root)"))
-    ),
-    "an opening goes on": Lie(
-        partial(opening, lambda told, *_: (told[0]._replace(seal=told[0].seal + b"\1"),)),
+    "an opening goes on": (
+        partial(opening, "a proof that goes on"),
         "seal: cards that stay sealed, or bytes too many",
         edit(vault, "check_opening", (" or message.rest", "")),
     ),
-    "a request comes before the record": Lie(
-        too_early, "guard: the line", OPENED(("if log.pending(head, view) or not seats:", "if False:"))
+    "a request comes before the record": (
+        too_early,
+        "guard: the line",
+        OPENED(("if log.pending(head, view) or not seats:", "if False:")),
     ),
-    "a player comes back once too often": Lie(once_too_often, "guard: ", OPENED((WITHOUT, '{"CB1", "CB4", "CB3"}'))),
-    "a liar about cards comes back": Lie(
+    "a player comes back once too often": (once_too_often, "guard: player", OPENED(ANY_GUARD)),
+    "a liar about cards comes back": (
         with_a_proven_liar,
         "seal: not one opening",
         edit(ViewsLog, "proven", ('node.vault.get("proven", frozenset())', "frozenset()")),
     ),
-    "another records a return": Lie(
-        partial(record, player=lambda due, table: next(p for p in table.state.present if p != due.player)),
+    "another records a return": (
+        partial(record, lambda one, table: replace(one, player=sum(table.state.present) - one.player)),
         "votes: another player",
         RECORDED(("if self.player != log.next_seat(s, seats):", "if False:")),
     ),
-    "a record has other cards": Lie(
-        partial(record, shown=lambda due, table: other_cards(due.shown)),
+    "a record has other cards": (
+        partial(record, lambda one, table: replace(one, shown=other_cards(one.shown))),
         "votes: other cards",
-        RECORDED(('if a["name"] == "come_back":', "if False:")),
+        RECORDED(ANY_RECORD),
     ),
-    "nobody has decided a return": Lie(
+    "nobody has decided a return": (
         undecided,
         "votes: not the record",
-        RECORDED(("if not pending or", "if pending and"), ('if a["name"] == "come_back":', "if False:")),
+        RECORDED(("if not pending or", "if pending and"), ANY_RECORD),
     ),
-    "a deck lacks the key of who is back": Lie(
-        partial(shuffle, lambda *_: False, is_back=True),
+    "a deck lacks the key of who is back": (
+        partial(shuffle, False),
         "seal: ",
         SHUFFLED(('if stage == "back" and p in gone:', "if False:")),
     ),
-    "a deck has a key twice": Lie(
-        partial(shuffle, lambda *_: True, is_back=False),
+    "a deck has a key twice": (
+        partial(shuffle, True),
         "seal: ",
-        SHUFFLED(
-            ("and p in gone:", "and True:"),
-            ("joint = joint_key(", 'joint = plus(v["key"][p], joint_key('),
-            (', "gone": gone})', ', "gone": gone}))'),
-        ),
+        SHUFFLED(("and p in gone:", "and True:"), (JOINT, 'plus(joint_key(v), v["key"][p])')),
     ),
-    "a piece is told that must not be": Lie(
-        partial(pieces, True), "seal: ", SHUFFLED(("if m.tells_pieces else ()", "if True else ()"))
-    ),
-    "a piece is not told that must be": Lie(
-        partial(pieces, False), "seal: ", SHUFFLED(("if m.tells_pieces else ()", "if False else ()"))
-    ),
+    "a piece is told that must not be": (partial(pieces, True), "seal: ", SHUFFLED((TELLS, "if True else ()"))),
+    "a piece is not told that must be": (partial(pieces, False), "seal: ", SHUFFLED((TELLS, "if False else ()"))),
 }

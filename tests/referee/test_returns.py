@@ -81,14 +81,14 @@ def test_a_party_of_two_seats_comes_back(seats: tuple[int, int]) -> None:
 def test_a_lie_about_a_return_is_refused_and_accepted_by_a_referee_without_the_rule(
     name: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    lie = LIES[name]
+    write, said, lost = LIES[name]
     with beside() as both:
-        table, commit = lie.write()
+        table, commit = write()
         found = table.check(table.graph, commit)
         assert isinstance(found, CommitRejected)
-        with pytest.raises(referee.Refused, match=re.escape(lie.said)):
-            both.log(table.graph).judge(commit, table.objects.read(commit)[1])
-        lie.lost.make(monkeypatch)
+        with pytest.raises(referee.Refused, match=re.escape(said)):
+            both._log(table.graph)[0].judge(commit, table.objects.read(commit)[1])
+        lost(monkeypatch)
         with pytest.raises(AssertionError, match="referee \\n"):
             table.check(table.graph, commit)
         both.differences.clear()
@@ -157,5 +157,5 @@ def is_accepted(table: LogTable) -> bool:
 @pytest.mark.long
 @pytest.mark.parametrize("name", LOST)
 def test_a_referee_that_lacks_a_rule_of_returns_refuses_a_game(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    LOST[name].make(monkeypatch)
+    LOST[name](monkeypatch)
     assert not all(is_accepted(game()) for game in GAMES), "no game gives an occasion"
