@@ -20,7 +20,7 @@ from catan_p2p.log.open_course import known_facts, open_course
 from catan_p2p.log.opened_hands import openings, read_as_open
 from catan_p2p.log.storage.store import GitStore
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
-from catan_p2p.log.views.messages import ViewMessage
+from catan_p2p.log.views.messages import HandOpening, ViewMessage
 from catan_p2p.log.views.view import View
 from catan_p2p.replication.core.view_duty import ViewDuty
 from tests.hidden.games import open_cards, written
@@ -124,9 +124,8 @@ def _at_head(table: LogTable) -> tuple[LineNode, View]:
     return valid.line_node(valid.newest), valid.view
 
 
-@pytest.mark.parametrize("seats", [(1, 3), (1, 2)])
-def test_who_is_proven_to_have_lied_about_cards_never_comes_back(seats: tuple[Player, Player]) -> None:
-    """The other seat of the party does."""
+def with_a_liar(seats: tuple[Player, Player]) -> tuple[LogTable, Player]:
+    """A game without a party of two, whose other seat was excused for a lie about cards, and which that is."""
     table = hidden_log("brief", 5, 5, returns=2, parties=[seats])
     table.play_until(lambda state: robbed(state) and state.call.victim in seats and state.caller not in seats)
     liar, robber = table.state.call.victim, table.state.caller
@@ -140,6 +139,14 @@ def test_who_is_proven_to_have_lied_about_cards_never_comes_back(seats: tuple[Pl
     while table.graph.valid.pending(*_at_head(table)):
         record_next(table)
     table.play_until(lambda state: state.ret[liar - 1].missed)
+    return table, liar
+
+
+@pytest.mark.parametrize("seats", [(1, 3), (1, 2)])
+def test_who_is_proven_to_have_lied_about_cards_never_comes_back(seats: tuple[Player, Player]) -> None:
+    """The other seat of the party does."""
+    table, liar = with_a_liar(seats)
+    other = sum(seats) - liar
     assert isinstance(request := table.request(1), LoggedStep) and isinstance(request.action, ViewMessage)
     assert len(request.action.openings) == bool(table.state.hid.sealed[other - 1])
     step = table.come_back(1)
@@ -180,23 +187,30 @@ def other_cards(cards: Cards) -> Cards:
     return cards - ONE[was] + ONE["Ore" if was == "Lumber" else "Lumber"]
 
 
-def test_a_request_that_does_not_open_all_cards_as_they_are_is_refused() -> None:
-    table, absent = left(3)
-    shuffled(table)
-    step, own = table.request(absent), table.own[absent]
-    assert isinstance(table.forged(step), LoggedStep)
-    (opening,) = step.action.openings  # type: ignore[attr-defined]
-    elsewhere = own.opening(table.sealed_cards, table.root)
+def wrong_openings(
+    table: LogTable, absent: Player, opening: HandOpening
+) -> dict[str, tuple[tuple[HandOpening, ...], str]]:
+    """What a request may open in place of all cards as they are, with the reason for which it is refused."""
+    elsewhere = table.own[absent].opening(table.sealed_cards, table.root)
     fewer = next(opening.shown - ONE[kind] for kind in RESOURCES if count(opening.shown, kind))
-    lies = {
+    return {
         "nothing": ((), "seal"),
         "twice": ((opening, opening), "seal"),
         "other cards": ((opening._replace(shown=other_cards(opening.shown)),), "seal"),
         "fewer cards": ((opening._replace(shown=fewer),), "guard"),
         "a proof for another commit": ((elsewhere,), "seal"),
         "half a proof": ((opening._replace(seal=opening.seal[:32]),), "seal"),
+        "a proof that goes on": ((opening._replace(seal=opening.seal + b"\1"),), "seal"),
     }
-    for what, (told, reason) in lies.items():
+
+
+def test_a_request_that_does_not_open_all_cards_as_they_are_is_refused() -> None:
+    table, absent = left(3)
+    shuffled(table)
+    step = table.request(absent)
+    assert isinstance(table.forged(step), LoggedStep)
+    (opening,) = step.action.openings  # type: ignore[attr-defined]
+    for what, (told, reason) in wrong_openings(table, absent, opening).items():
         action = step.action._replace(openings=told)  # type: ignore[attr-defined]
         found = table.forged(step, step.entry._replace(action=action))
         assert isinstance(found, CommitRejected) and found.reason == reason, (what, found)
@@ -260,3 +274,14 @@ def test_no_player_alone_ever_knows_the_key_of_another() -> None:
     table.come_back(second)
     assert table.state.hid.deck == "lost" and table.state.tp != "Shuffling"
     table.play_until(lambda state: state.is_over)
+
+
+def test_a_share_that_is_held_back_costs_a_return_and_not_the_deck() -> None:
+    table, _ = left(4)
+    shuffled(table)
+    table.play_until(lambda state: state.tp == "Drawing" and state.call.what == "RollDice")
+    second = awaited(table.state)[0]
+    table.excuse(second)
+    assert table.state.ret[second - 1].left == 1 and table.state.hid.deck == "rest"
+    shuffled(table)
+    sell(table)

@@ -160,6 +160,13 @@ HIDDEN: tuple[Mutation, ...] = (
         _BACK.format("no_player_alone_ever_knows_the_key_of_another"),
     ),
     Mutation(
+        "a share that is held back loses the deck",
+        "game/actions/excuse.py",
+        "if is_deck_lost(state, absent)",
+        "if is_deck_lost(limited, absent)",
+        _BACK.format("a_share_that_is_held_back_costs_a_return_and_not_the_deck"),
+    ),
+    Mutation(
         "who is back keeps what was opened",
         "log/sealed_cards.py",
         "self.of(action.absent)._replace(cards=())",

@@ -26,7 +26,7 @@ LEAVING: tuple[Mutation, ...] = (
         "game/actions/excuse.py",
         EFFECT,
         ("a game is closed that some have not signed", "after if any(after.due) else closed(after)", "closed(after)"),
-        ("a share held back costs no return", "state = returns_limited(state, absent)", "pass"),
+        ("a share held back costs no return", "limited = returns_limited(state, absent)", "limited = state"),
     ),
     *mistakes(
         "game/actions/claim.py",

@@ -285,8 +285,8 @@ class Game:
             raise Refused("format", "players: Leaving, and a player has no key")
         if r["Patience"] and not r["Leaving"]:
             raise Refused("format", "rules: Patience without Leaving")
-        if r["Returns"] and (self.is_hidden or not r["Leaving"]):
-            raise Refused("format", "rules: Returns with Hands = hidden, or without Leaving")
+        if r["Returns"] and not r["Leaving"]:
+            raise Refused("format", "rules: Returns without Leaving")
         if sum(r["ResourcePool"]) > 250 or sum(r["DevCardPool"]) > 250:
             raise Refused("format", "rules: a pool of more than 250 cards")
         if self.is_hidden and r["Chance"] != "joint":
@@ -553,6 +553,12 @@ def lacking(s: State, p: int, cost: dict[str, int]) -> dict[str, int]:
     return {kind: max(0, n - s["hand"][p][kind]) for kind, n in cost.items()}
 
 
+def unseen(game: Game, s: State) -> dict[str, int]:
+    """The resource cards of which nobody sees where they are: all that are sealed."""
+    pool = game.pool("ResourcePool")
+    return {kind: n - s["bank"][kind] - sum(s["hand"][q][kind] for q in game.players) for kind, n in pool.items()}
+
+
 def could_pay(s: State, p: int, cost: dict[str, int]) -> bool:
     """Whether a player can pay, as far as the number of their sealed cards tells."""
     return bool(sum(lacking(s, p, cost).values()) <= s["hid"]["sealed"][p])
@@ -560,9 +566,8 @@ def could_pay(s: State, p: int, cost: dict[str, int]) -> bool:
 
 def affords(game: Game, s: State, p: int, cost: dict[str, int]) -> bool:
     """The same, where what comes into the open can be what it is said to be."""
-    lacks, pool = lacking(s, p, cost), game.pool("ResourcePool")
-    seen = {kind: s["bank"][kind] + sum(s["hand"][q][kind] for q in game.players) for kind in lacks}
-    return could_pay(s, p, cost) and all(n <= pool[kind] - seen[kind] for kind, n in lacks.items())
+    lacks = lacking(s, p, cost)
+    return could_pay(s, p, cost) and covers(unseen(game, s), lacks)
 
 
 def can_play(s: State, p: int, card: str) -> bool:
@@ -976,8 +981,8 @@ def _leaving_guards(game: Game, s: State, p: int, a: Action) -> list[bool]:
             is_phase = s["tp"] in {"DiceRoll", *TRADE_PHASES, *BUILD_PHASES}
             is_foreseen = s["tp"] == "DiceRoll" and is_ahead(game, s)
             settled = sum(owner(s, point) == x for point in s["town"]) >= 2
-            # The referee judges returns with open hands only.
-            return [is_phase, p in there, s["missed"][x], not is_foreseen, settled, not sum(a["Shown"].values())]
+            is_all = sum(a["Shown"].values()) == s["hid"]["sealed"][x] and covers(unseen(game, s), a["Shown"])
+            return [is_phase, p in there, s["missed"][x], not is_foreseen, settled, is_all]
         case "excuse":
             has_replied = p not in owing or s["tp"] in ("Drawing", "Surrendering")
             return [*common, x in there, len(there) > 2, p in there and p != x, has_replied]
@@ -1407,21 +1412,21 @@ def _leaving_effect(game: Game, s: State, p: int, a: Action) -> None:
         x = a["Absent"]
         s["away"][x], s["left"][x], s["missed"][x] = False, s["left"][x] - 1, False
         s["ahead"] = dict.fromkeys(game.players, False)
+        move(a["Shown"], none_of(RESOURCES), s["hand"][x])
+        s["hid"]["sealed"][x] = 0
         if (n := hand_size(s, x)) > game.rules["HandLimit"]:
             move(first_cards(s["hand"][x], n // 2), s["hand"][x], s["bank"])
+        add_keys(s)
     if a["name"] not in ("excuse", "claim"):
         return
-    if withholds(game, s, a["Absent"]) and s["left"][a["Absent"]] > 1:
-        s["left"][a["Absent"]] = 1
-    is_begun = s["tp"] != "Pledging" and (s["tp"], s["hid"]["deck"]) not in (
-        ("Shuffling", "keys"),
-        ("Shuffling", "first"),
-    )
+    x, began, is_lost = a["Absent"], s["tp"], loses_deck(game, s, a["Absent"])
+    is_begun = began != "Pledging" and (began, s["hid"]["deck"]) not in (("Shuffling", "keys"), ("Shuffling", "first"))
     if not is_begun:
-        s["left"][a["Absent"]] = 0
-    x, began, is_lost = a["Absent"], s["tp"], loses_deck(s, a["Absent"])
+        s["left"][x] = 0
+    elif withholds(game, s, x):
+        s["left"][x] = min(s["left"][x], 1)
     owed = max(0, sum(s["hand"][x].values()) - s["lim"][x]) if excess(s, x) else 0
-    drop_hidden(game, s, x)
+    drop_hidden(game, s, x, is_lost)
     builder, phase, stage = builder_of(s), phase_of(s), s["hid"]["deck"]
     is_setup = phase == "bot" or began == "Pledging"
     was_next, was_last = s["su_ap"] == x, s["sup"] == "PhaseOne" and s["first"] != x and after(game, s, x) == s["first"]
@@ -1467,17 +1472,28 @@ def withholds(game: Game, s: State, x: int) -> bool:
     return bool(s["due"][x] or to_act(s) == x) if s["tp"] == "Drawing" else s["ap"] == x and is_ahead(game, s)
 
 
-def loses_deck(s: State, x: int) -> bool:
-    """Whether nobody can open the rest of the deck once a player leaves who has not shuffled it since another left."""
-    return bool(s["tp"] == "Shuffling" and s["hid"]["deck"] == "rest" and x >= to_act(s) and not s["hid"]["keyless"][x])
+def tells_pieces(game: Game, s: State) -> bool:
+    """Whether at least three have never left, so that pieces of keys can be told."""
+    return sum(not s["away"][q] and s["left"][q] == game.rules["Returns"] for q in game.players) >= 3
 
 
-def drop_hidden(game: Game, s: State, x: int) -> None:
+def loses_deck(game: Game, s: State, x: int) -> bool:
+    """Whether nobody can open the rest of the deck once a player leaves.
+
+    They have not shuffled it since another left, or those who are away gave pieces that are not told.
+    """
+    is_rest = s["tp"] == "Shuffling" and s["hid"]["deck"] == "rest"
+    if s["hid"]["keyless"][x]:
+        return is_rest and not tells_pieces(game, s)
+    return (is_rest and x >= to_act(s)) or (any(s["away"].values()) and not tells_pieces(game, s))
+
+
+def drop_hidden(game: Game, s: State, x: int, is_lost: bool) -> None:
     """Drop what is hidden and under way that needs a player who leaves."""
     if not game.is_hidden:
         return
     what, phase, _, victim = s["call"] or ("none", "none", 0, 0)
-    is_lacking = any(s["due"].values()) or loses_deck(s, x)
+    is_lacking = any(s["due"].values()) or is_lost
     if s["tp"] == "Surrendering":
         s["due"] = dict.fromkeys(game.players, False)
     resume(s)
@@ -1764,10 +1780,11 @@ def moment(game: Game, s: State, a: Action) -> vaults.Moment:
     resumed = copied(s)
     resume(resumed)
     caller = caller_of(resumed, s["call"][0]) if s["call"] else 0
-    is_lost = "Absent" in a and loses_deck(s, a["Absent"])
+    is_lost = "Absent" in a and loses_deck(game, s, a["Absent"])
     pool = [*game.pool("DevCardPool").values()]
-    builder = builder_of(resumed)
-    return vaults.Moment(s, present(game, s), paid, shown_card(s, a), sizes, is_due, pool, builder, caller, is_lost)
+    builder, tells = builder_of(resumed), tells_pieces(game, s)
+    shown = shown_card(s, a)
+    return vaults.Moment(s, present(game, s), paid, shown, sizes, is_due, pool, builder, caller, is_lost, tells)
 
 
 # The log: docs/reference/log-format.md, "Replies", "Joint chance" and "Validity"

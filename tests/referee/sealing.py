@@ -240,10 +240,23 @@ def read_stripping(
     occasion: Occasion, cards: tuple[Pair, ...], key: Point, message: Message
 ) -> tuple[tuple[Point, Point], ...]:
     """These cards without the share that belongs to a public key."""
+    shares = _read_shares(occasion, "strip", cards, key, message)
+    return tuple((card[0], minus(card[1], share)) for share, card in zip(shares, cards, strict=True))
+
+
+def read_cover(occasion: Occasion, cards: tuple[Pair, ...], key: Point, message: Message) -> tuple[Pair, ...]:
+    """These cards with the share that belongs to a public key."""
+    shares = _read_shares(occasion, "cover", cards, key, message)
+    return tuple((card[0], plus(card[1], share)) for share, card in zip(shares, cards, strict=True))
+
+
+def _read_shares(
+    occasion: Occasion, purpose: str, cards: tuple[Pair, ...], key: Point, message: Message
+) -> tuple[Point, ...]:
     shares = message.points(len(cards))
     equations = [(key, ((0, BASE),)), *((share, ((0, card[0]),)) for share, card in zip(shares, cards, strict=True))]
-    check_linear(about(occasion, "strip", cards), tuple(equations), 1, message.take(64))
-    return tuple((card[0], minus(card[1], share)) for share, card in zip(shares, cards, strict=True))
+    check_linear(about(occasion, purpose, cards), tuple(equations), 1, message.take(64))
+    return shares
 
 
 def read_shuffle(occasion: Occasion, joint: Point, old: tuple[Pair, ...], message: Message) -> tuple[Pair, ...]:

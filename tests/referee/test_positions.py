@@ -1,6 +1,5 @@
 """Games of two to six players by all profiles, on both sides; and that a mistake on either is seen."""
 
-import inspect
 from dataclasses import replace
 from typing import Any
 
@@ -8,6 +7,7 @@ import pytest
 
 from catan_p2p.game.constants import PROFILES, Constants, Rules, profile
 from tests.referee import referee
+from tests.referee.mutants import edit
 from tests.referee.positions import Disagreement, board_for, play
 
 
@@ -100,10 +100,7 @@ LEAVE_SETUP = {
 @pytest.mark.long
 @pytest.mark.parametrize("words", LEAVE_SETUP)
 def test_a_mistake_about_who_leaves_the_set_up_is_seen(words: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    source = inspect.getsource(referee.leave_setup)
-    assert source.count(words) == 1
-    exec(source.replace(words, LEAVE_SETUP[words]), changed := dict(vars(referee)))
-    monkeypatch.setattr(referee, "leave_setup", changed["leave_setup"])
+    edit(referee, "leave_setup", (words, LEAVE_SETUP[words]))(monkeypatch)
     assert any(differs_in_the_set_up(seed) for seed in DEPARTURES), "no game gives an occasion"
 
 

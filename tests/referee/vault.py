@@ -22,6 +22,7 @@ from tests.referee.sealing import (
     minus,
     plus,
     read_choice,
+    read_cover,
     read_key,
     read_resealing,
     read_share,
@@ -57,12 +58,14 @@ class Moment:
         builder: int,
         caller: int,
         is_deck_lost: bool,
+        tells_pieces: bool,
     ) -> None:
         self.state, self.present, self.paid, self.shown, self.sizes = state, present, paid, shown, sizes
         self.is_awaited, self.pool, self.builder, self.caller = is_awaited, pool, builder, caller
-        self.is_deck_lost = is_deck_lost
+        self.is_deck_lost, self.tells_pieces = is_deck_lost, tells_pieces
         self.call = state["call"] or ("none", "none", 0, 0)
         self.hid = state["hid"]
+        self.stage = self.hid["deck"] if state["tp"] == "Shuffling" else "none"
 
 
 def first_vault(players: list[int], leaving: bool) -> Vault:
@@ -75,7 +78,9 @@ def first_vault(players: list[int], leaving: bool) -> Vault:
         "given": {},  # by giver, then by owner: the public pieces of keys
         "told": {p: {} for p in players},  # by owner, then by giver: the pieces that are told
         "party": tuple(players),  # for whom the deck is sealed
-        "gone": frozenset(),
+        "gone": frozenset(),  # of the party, whose keys do not seal the rest of the deck
+        "proven": frozenset(),  # who was excused by a proof of a lie about cards
+        "as it was": (),  # the deck, and who was gone, before it was shuffled with the keys of who is back
         "layers": frozenset(),  # owner and giver of the pieces that are still on the rest of the deck
         "deck": (),
         "sold": {},  # by number of a card that was sold: the shares of its decryption
@@ -167,7 +172,7 @@ def _told(m: Moment, a: Action, v: Vault, occasion: Occasion, message: Message) 
 
 
 def _shuffled(m: Moment, v: Vault, occasion: Occasion, message: Message) -> Facts:
-    p, stage = occasion[1], m.hid["deck"]
+    p, stage = occasion[1], m.stage
     others = [q for q in v["party"] if q != p]
     if stage == "keys":
         given = {q: read_key(occasion, f"piece {q}", message) for q in others} if has_pieces(v) else {}
@@ -177,23 +182,26 @@ def _shuffled(m: Moment, v: Vault, occasion: Occasion, message: Message) -> Fact
             raise Wrong("the player's key is not the sum of its pieces")
         deck = v["deck"] or unshuffled(m.pool, joint_key(v))
         return {"deck": read_shuffle(occasion, joint_key(v), deck, message)}
-    deck, start = v["deck"], next_card(v) - 1
+    deck, start, gone = v["deck"], next_card(v) - 1, v["gone"]
+    kept = (deck, gone) if stage == "back" and not m.hid["shuffles"] else v["as it was"]
+    if stage == "back" and p in gone:
+        deck, gone = (*deck[:start], *read_cover(occasion, deck[start:], v["key"][p], message)), gone - {p}
     owners = sorted(owner for owner, giver in v["layers"] if giver == p)
     layers = v["layers"] - {(owner, p) for owner in owners}
     if owners:
         stripped = plus(*(v["given"][p][owner] for owner in owners))
         deck = (*deck[:start], *read_stripping(occasion, deck[start:], stripped, message))
     told = dict(v["told"][p])
-    for giver in sorted(v["gone"]) if len(m.present) > 2 else ():
+    for giver in sorted({*v["party"]} - {*m.present}) if m.tells_pieces else ():
         if p in v["given"].get(giver, {}) and giver not in told:
             told[giver] = scalar(message.take(32))
             if times(told[giver], BASE) != v["given"][giver][p]:
                 raise Wrong(f"not the piece that player {giver} gave")
     start += m.call[0] == "BuyDevCard"
     if deck[start:]:
-        joint = joint_key({**v, "layers": layers})
+        joint = joint_key({**v, "layers": layers, "gone": gone})
         deck = (*deck[:start], *read_shuffle(occasion, joint, deck[start:], message))
-    return {"deck": deck, "layers": layers, "told": told}
+    return {"deck": deck, "layers": layers, "told": told, "gone": gone, "as it was": kept}
 
 
 def _check_accusation(m: Moment, a: Action, v: Vault, occasion: Occasion, message: Message) -> None:
@@ -204,7 +212,7 @@ def _check_accusation(m: Moment, a: Action, v: Vault, occasion: Occasion, messag
         is_own = place < size and plus(times(hiding, BASE), times(place, generator("theft"))) == choice
         if p != robber or not is_own or is_opened(v["answer"], choice, place, hiding):
             raise Wrong("no lie is proven")
-    elif m.state["tp"] == "Shuffling" and m.hid["deck"] == "first" and has_pieces(v) and "Place" not in a:
+    elif m.stage == "first" and has_pieces(v) and "Place" not in a:
         piece = shown_piece(occasion, v["meeting"][p], v["meeting"][x], x, message)
         if piece == v["given"][x][p]:
             raise Wrong("the piece is what it has to be")
@@ -218,6 +226,13 @@ def _check_game_key(v: Vault, occasion: Occasion, key: bytes) -> None:
     secret = drawn(about((root, p, root), purpose, v["nonce"][p]), key, "secret key")
     if times(secret, BASE) != v["meeting" if v["leaving"] else "key"][p]:
         raise Wrong("not the key of the pledge")
+
+
+def check_opening(v: Vault, cards: list[int], seal: bytes, occasion: Occasion) -> None:
+    """``Wrong`` unless a request opens all sealed cards of a seat, which are these by kind."""
+    message, old = Message(seal), v["cards"][occasion[1]]
+    if read_resealing(occasion, old, [0] * 5, cards, "none", message) or message.rest:
+        raise Wrong("cards that stay sealed, or bytes too many")
 
 
 def after(m: Moment, a: Action, before: Vault, facts: Facts) -> Vault:
@@ -234,7 +249,7 @@ def after(m: Moment, a: Action, before: Vault, facts: Facts) -> Vault:
             v["meeting" if v["leaving"] else "key"][p] = facts["key"]
             v["nonce"][p] = a.get("Nonce", "")
         case "shuffle":
-            v |= {name: facts[name] for name in ("deck", "layers") if name in facts}
+            v |= {name: facts[name] for name in ("deck", "layers", "gone", "as it was") if name in facts}
             for name in ("key", "given", "told"):
                 if name in facts:
                     v[name][p] = facts[name]
@@ -257,6 +272,9 @@ def after(m: Moment, a: Action, before: Vault, facts: Facts) -> Vault:
             v["held"][p], v["bought"][p] = (*v["held"][p], *v["bought"][p]), ()
         case "excuse" | "claim":
             _leave(m, a["Absent"], v)
+            v["proven"] |= {a["Absent"]} if "lie" in facts else set()
+        case "come_back":
+            v["cards"][a["Absent"]] = ()
     return v
 
 
@@ -271,9 +289,14 @@ def _leave(m: Moment, x: int, v: Vault) -> None:
         v["shares"] = {}
     if v["choice"] is not None and x in v["choice"][2:]:
         v["choice"] = v["answer"] = None
+    if m.stage == "back" and m.hid["shuffles"]:
+        v["deck"], v["gone"] = v["as it was"]
+    is_sealed = x not in v["gone"]
     v["gone"] |= {x}
-    if m.state["tp"] == "Pledging" or (m.state["tp"] == "Shuffling" and m.hid["deck"] != "rest"):
+    if m.state["tp"] == "Pledging" or m.stage in ("keys", "first"):
         v |= {"key": {}, "given": {}, "deck": (), "party": tuple(q for q in v["party"] if q != x)}
+        return
+    if not is_sealed:
         return
     told = v["told"][x]
     givers = [giver for giver in v["party"] if x in v["given"].get(giver, {}) and giver not in told]

@@ -10,8 +10,9 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import Any
 
-from tests.referee import referee
+from tests.referee import referee, sealing, vault
 from tests.referee.referee import (
+    RESOURCES,
     Action,
     Commit,
     Game,
@@ -20,6 +21,7 @@ from tests.referee.referee import (
     broken_guards,
     check_author,
     copied,
+    decode_base64,
     effect,
     owes_reply,
     parse,
@@ -28,6 +30,7 @@ from tests.referee.referee import (
     state_files,
     to_act,
     tree_id,
+    value_of,
 )
 
 MAX_PARENTS, MAX_ROUNDS, MAX_CHANGES = 54, 1_000, 256
@@ -35,12 +38,16 @@ MESSAGE = re.compile(
     r"(vote|propose|accept) player_([1-6]) round (\d+)\n\nAction: (\w+)\nPlayer: ([1-6])\nView: (0|[1-9]\d{0,4})\n"
     r"Round: (0|[1-9]\d{0,4})\n(?:Waits: (-|[1-6](?: [1-6])*)\n)?"
 )
-REQUEST = re.compile(r"request player_([1-6])\n\nAction: request\nPlayer: ([1-6])\nView: (0|[1-9]\d{0,4})\n")
+REQUEST = re.compile(
+    r"request player_([1-6])\n\nAction: request\nPlayer: ([1-6])\nView: (0|[1-9]\d{0,4})\n((?:Shown: .*\nSeal: .*\n)*)"
+)
 
 Value = tuple[str, tuple[str, ...], tuple[int, ...], tuple[int, ...], tuple[tuple[int, str], ...]]
 """The head, the replies to it in the order of players, the parties left out, those of them that have forked, and those
 that come back, each with its request.
 """
+Record = tuple[str, int, str]
+"""``excuse`` or ``come_back``, whose, and of who comes back the request."""
 
 
 class View:
@@ -132,7 +139,14 @@ class ViewsLog(referee.Log):
         if (asks := REQUEST.fullmatch(text)) is not None:
             if asks[1] != asks[2]:
                 raise Refused("format", "a message in another spelling")
-            return {"name": "request", "player": int(asks[1]), "View": int(asks[3])}
+            told = [line.partition(": ")[2] for line in asks[4].split("\n")]
+            openings = [
+                (value_of(self.game, "cards", cards), decode_base64(seal))
+                for cards, seal in zip(told[:-1:2], told[1::2], strict=True)
+            ]
+            if openings and not self.game.is_hidden:
+                raise Refused("format", "cards are opened that are not hidden")
+            return {"name": "request", "player": int(asks[1]), "View": int(asks[3]), "openings": openings}
         found = MESSAGE.fullmatch(text)
         if found is None:
             return parse(self.game, text)
@@ -183,30 +197,45 @@ class ViewsLog(referee.Log):
         """The parties that these commits prove to have forked."""
         return {self.game.party[p] for p, ends in self.tips(past).items() if len(ends) > 1}
 
-    def pending(self, node: Node, view: View) -> tuple[tuple[str, int], ...]:
-        """The records that the line has still to have: ``excuse`` or ``come_back``, and whose."""
+    def pending(self, node: Node, view: View) -> tuple[Record, ...]:
+        """The records that the line has still to have."""
         new: list[View] = []
         for one in view.way():
             if one.id == node.facts["view"].id:
                 break
             new.insert(0, one)
         found, away = list(node.facts["pending"]), dict(node.state["away"])
-        for name, p in found:
+        for name, p, _ in found:
             away[p] = name == "excuse"
         for one in new:
-            back = [party for party, _ in one.value[4]]
+            back = dict(one.value[4])
             for p, party in self.game.party.items():
-                if away[p] and party in back:
-                    found.append(("come_back", p))
+                if away[p] and party in back and p not in self.proven(node):
+                    found.append(("come_back", p, back[party]))
                     away[p] = False
                 elif not away[p] and party in one.value[2]:
-                    found.append(("excuse", p))
+                    found.append(("excuse", p, ""))
                     away[p] = True
         return tuple(found)
 
-    def staying(self, s: Any, pending: tuple[tuple[str, int], ...]) -> list[int]:
+    def proven(self, node: Node) -> frozenset[int]:
+        """Who was excused by a proof that they had lied about cards."""
+        found: frozenset[int] = node.vault.get("proven", frozenset())
+        return found
+
+    def returning(self, node: Node, party: int) -> list[int]:
+        """The seats of a party that come back if it does."""
+        away = node.state["away"]
+        return [p for p, of in self.game.party.items() if of == party and away[p] and p not in self.proven(node)]
+
+    def come_back(self, s: Any, p: int, request: dict[int, Any]) -> Action:
+        """The record that a player is back, by any who is present, with the cards that a request opens."""
+        shown = request.get(p, dict.fromkeys(RESOURCES, 0))
+        return {"name": "come_back", "player": present(self.game, s)[0], "Absent": p, "Shown": shown}
+
+    def staying(self, s: Any, pending: tuple[Record, ...]) -> list[int]:
         """Who is present, and not left out by what is to be recorded."""
-        return [p for p in present(self.game, s) if ("excuse", p) not in pending]
+        return [p for p in present(self.game, s) if ("excuse", p, "") not in pending]
 
     def granted(self, head: str, replies: Iterable[str], view: View, requests: dict[int, str]) -> Any:
         """Which requests the game grants there, in the order of parties."""
@@ -216,22 +245,21 @@ class ViewsLog(referee.Log):
         for at in sorted(replies, key=lambda one: self.node[one].player):
             s = effect(self.game, s, self.node[at].a)
         for party in sorted(requests):
-            tried, by = s, present(self.game, s)[0]
-            for p in [p for p, first in self.game.party.items() if first == party and s["away"][p]]:
-                record = {"name": "come_back", "player": by, "Absent": p, "Shown": {}}
-                tried = (
-                    None
-                    if tried is None or broken_guards(self.game, tried, record)
-                    else effect(self.game, tried, record)
-                )
-            if tried is not None:
-                s = tried
-                found.append((party, requests[party]))
+            seats, tried = self.returning(node, party), s
+            for p in seats:
+                record = self.come_back(tried, p, self.node[requests[party]].facts["shown"])
+                if broken_guards(self.game, tried, record):
+                    break
+                tried = effect(self.game, tried, record)
+            else:
+                if seats:
+                    s = tried
+                    found.append((party, requests[party]))
         return tuple(found)
 
-    def is_needed(self, s: Any, p: int, pending: tuple[tuple[str, int], ...]) -> bool:
+    def is_needed(self, s: Any, p: int, pending: tuple[Record, ...]) -> bool:
         """Whether a player owes a reply that is needed before a record: none that tells something to who leaves."""
-        is_for_them = s["tp"] in ("Drawing", "Surrendering") and ("excuse", to_act(s)) in pending
+        is_for_them = s["tp"] in ("Drawing", "Surrendering") and ("excuse", to_act(s), "") in pending
         return owes_reply(self.game, s, p) and not is_for_them
 
     def next_seat(self, s: Any, seats: list[int]) -> int:
@@ -457,7 +485,7 @@ class _Judgement:
 
     def _is_return(self, head: Node, view: View) -> bool:
         """Whether somebody comes back there, after the replies that were decided and no others."""
-        return view.value[0] == head.id and any(name == "come_back" for name, _ in self.log.pending(head, view))
+        return view.value[0] == head.id and any(name == "come_back" for name, *_ in self.log.pending(head, view))
 
     def _has_left(self, view: View) -> bool:
         left = self.mine.get("left")
@@ -495,7 +523,8 @@ class _Judgement:
             facts |= {"kind": "reply", "head": head.id}
         else:
             pending = log.pending(head, view)
-            if pending or (a["name"] in ("excuse", "come_back") and not {"Seal", "Place"} & a.keys()):
+            is_proof = a["name"] == "excuse" and {"Seal", "Place"} & a.keys()
+            if pending or (a["name"] in ("excuse", "come_back") and not is_proof):
                 self._check_record(head, replies, pending)
                 pending = pending[1:]
             facts |= {"kind": "line", "pending": pending}
@@ -503,12 +532,16 @@ class _Judgement:
         state, proved, vault = log.action(a, (head.id, *replies.values()))
         return state, {**proved, **facts}, vault, tree_id(state_files(log.game, state))
 
-    def _check_record(self, head: Node, replies: dict[int, str], pending: tuple[tuple[str, int], ...]) -> None:
+    def _check_record(self, head: Node, replies: dict[int, str], pending: tuple[Record, ...]) -> None:
         log, a, s = self.log, self.a, head.state
         for p in sorted(replies):
             s = effect(log.game, s, log.node[replies[p]].a)
-        if not pending or (a["name"], a.get("Absent")) != pending[0]:
+        if not pending or (a["name"], a.get("Absent")) != pending[0][:2]:
             raise Refused("votes", "not the record that is due")
+        if a["name"] == "come_back":
+            opened = log.node[pending[0][2]].facts["shown"]
+            if a["Shown"] != log.come_back(s, a["Absent"], opened)["Shown"]:
+                raise Refused("votes", "other cards than the request opens")
         seats = log.staying(s, pending)
         if any(log.is_needed(s, p, pending) for p in seats):
             raise Refused("guard", "somebody owes a reply first")
@@ -578,7 +611,29 @@ class _Judgement:
         if not view.follows(mine["view"]) or (asked and (asked.id == view.id or not view.follows(asked))):
             raise Refused("promise", "it has signed something in a later view, or asked in this one")
         facts = {"kind": "request", "head": head.id, "view": view, "promises": {**mine, "asked": view}}
+        facts["shown"] = self._opened(head, view) if self.log.game.is_hidden else {}
         return head.state, facts, {}, self._tree(head)
+
+    def _opened(self, head: Node, view: View) -> dict[int, dict[str, int]]:
+        """The sealed cards that a request opens, by seat: they can come back as soon as the phase allows it."""
+        log, s = self.log, head.state
+        seats = log.returning(head, self.party)
+        if log.pending(head, view) or not seats:
+            raise Refused("guard", "the line has not recorded all, or nobody comes back")
+        sealed = [p for p in seats if s["hid"]["sealed"][p]]
+        if len(sealed) != len(self.a["openings"]):
+            raise Refused("seal", "not one opening for each seat with sealed cards")
+        opened = dict(zip(sealed, self.a["openings"], strict=True))
+        shown = {p: cards for p, (cards, _) in opened.items()}
+        for p in seats:
+            if {*broken_guards(log.game, s, log.come_back(s, p, shown))} - {"CB1", "CB4"}:
+                raise Refused("guard", f"player {p} does not come back")
+        for p, (cards, seal) in opened.items():
+            try:
+                vault.check_opening(head.vault, [cards[kind] for kind in RESOURCES], seal, (self.root, p, head.id))
+            except sealing.Wrong as wrong:
+                raise Refused("seal", str(wrong)) from None
+        return shown
 
     def _proofs(self) -> None:
         found: list[str] = []

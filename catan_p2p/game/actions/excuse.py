@@ -59,11 +59,11 @@ def effect(state: State, action: Excuse) -> State:
     pledged. Where only the player's signature under the end is missing, the game is closed without it.
     """
     absent = action.absent
-    state = returns_limited(state, absent)
+    limited = returns_limited(state, absent)
     if state.hid is NOTHING_HIDDEN:
-        return _without(state, absent)
+        return _without(limited, absent)
     is_new = is_preparing(state)
-    after = _without(hidden_dropped(state, absent), absent)
+    after = _without(hidden_dropped(limited, absent), absent)
     if after.tp == "Pledging":
         return after
     if is_new:
