@@ -57,6 +57,7 @@ CONSTANTS
     Twice,      \* which of them play a second seat, after everybody's first
     Asks,       \* after how many actions of the line everybody else owes a reply
     Owing(_), NextSeat(_),  \* which seats owe a reply to a head, and which acts after all replies
+    Gone(_),    \* which parties have no seat left there: in the game itself they were proven to have lied
     Liars,      \* who of them lies: nobody or one
     Helps,      \* whether that one ever votes and accepts
     Returns,    \* whether anybody may come back
@@ -128,7 +129,7 @@ Actions(x) == DOMAIN x \ Decisions(x)
 LastSeat(x) == IF Actions(x) = {} THEN 0 ELSE x[Largest(Actions(x))][1]
 Question(x) == SubSeq(x, 1, Last(Actions(x)))
 \* Whom the game knows to be present, and who still is.
-Playing(x) == Present(x) \cap Present(Question(x))
+Playing(x) == (Present(x) \cap Present(Question(x))) \ Gone(x)
 \* In place of a game: somebody may come back once all replies are there, and who has left and who is back is told.
 Recorded(p, x, replies) ==
     /\ Owing(x) \subseteq {r[1] : r \in replies}
@@ -147,6 +148,10 @@ LastAlone(x) == IF Cardinality(Actions(x)) \in Asks THEN SeatsOf({Largest(Playin
 
 \* The same where the last seat begins.
 SecondFirst(x) == IF Actions(x) = {} THEN Largest(SeatsOf(Playing(x))) ELSE InTurn(x)
+
+\* In place of a game: nobody is gone, or the last party is from the beginning.
+NobodyGone(x) == {}
+LastGone(x) == {NParties}
 
 \* Which seats, and which parties, are awaited by whoever holds these replies to a head: all who owe one, else who acts.
 AwaitedSeats(x, replies) ==
@@ -287,7 +292,7 @@ NewValues(counted, proven, c, head) ==
     LET there == {v \in counted : v.head = head}
         signed == UNION {v.replies : v \in there}
         replies == {r \in signed : \A t \in signed : t[1] = r[1] => t = r}
-        forkers == proven \cap Present(head)
+        forkers == (proven \cup IF "VA12 gone" \in Without THEN {} ELSE Gone(head)) \cap Present(head)
         \* The requests that are granted where nobody is left out: never one of a liar.
         asked == {r \in UNION {v.requests : v \in counted} :
                     /\ Keeps("BA2 proven", r[1] \notin proven \cup KnownLiars(head))
@@ -684,8 +689,11 @@ NobodyHonestForks ==
     /\ \A p \in Honest : \A v \in votes : v.from = p /\ v.change = change[p] /\ v.head = line[p] =>
             \A r \in held[p] : r[1] = p => r \in v.replies
 
+\* Not a promise: whoever has no seat left in the game is left out in some behaviour, as a test sees.
+NobodyGoneIsLeftOut == \A d \in decisions : Gone(d.value) \subseteq Present(d.value)
+
 \* Nobody plays alone.
-TwoArePresent == \A d \in decisions : Cardinality(Present(d.value)) >= 2
+TwoArePresent == \A d \in decisions : Cardinality(Present(d.value) \ Gone(d.value)) >= 2
 
 \* Whoever votes stays, unless they have forked, or were awaited there when a view began anew at this head, and have done
 \* nothing since.

@@ -48,7 +48,7 @@ MayComeBack(q, x, replies) ==
     /\ GameOf(x).G.tp \in {"DiceRoll"} \cup TradePhases \cup BuildPhases
 
 V == INSTANCE CatanViews WITH
-        NParties <- NPlayers, Twice <- {}, Asks <- {}, Owing <- Nobody, NextSeat <- Acting,
+        NParties <- NPlayers, Twice <- {}, Asks <- {}, Owing <- Nobody, NextSeat <- Acting, Gone <- Nobody,
         Returns <- Rules.Returns > 0, Grants <- MayComeBack
 
 OnDesk == [SU |-> SU, G |-> G, next |-> ToAct]

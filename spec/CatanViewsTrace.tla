@@ -56,6 +56,11 @@ LeftOut(x) ==
         isOut(p) == \E i \in saysOf(p) : p \in x[i][2] /\ \A j \in saysOf(p) : j <= i
     IN {s \in SetOf(Order) : isOut(PartyAt(s))} \cup SetOf(InfoOf(x)[5])
 
+\* Who has no seat left in the game, and is not due back: such a party was proven to have lied about cards.
+GoneIn(x) ==
+    LET back == UNION {Back(x[i]) : i \in {i \in DOMAIN x : \A j \in i..Len(x) : ~IsAction(x[j])}}
+    IN {p \in 1..NParties : {s \in SetOf(Order) : PartyAt(s) = p} \subseteq SetOf(InfoOf(x)[5])} \ back
+
 OwingIn(x) == IF InfoOf(x)[3] \in LeftOut(x) THEN {} ELSE SetOf(InfoOf(x)[2]) \ LeftOut(x)
 PlaceOf(s) == CHOOSE i \in DOMAIN Order : Order[i] = s
 \* Whoever is there acts, in the order of players from the one on who would.
@@ -70,7 +75,7 @@ GrantsIn(p, x, replies) ==
     /\ \A i \in DOMAIN x : (\A j \in i..Len(x) : ~IsAction(x[j])) => x[i][2] = {} /\ x[i][5] = {}
 
 V == INSTANCE CatanViews WITH
-        Asks <- {}, Owing <- OwingIn, NextSeat <- ActingIn, Returns <- TRUE, Grants <- GrantsIn,
+        Asks <- {}, Owing <- OwingIn, NextSeat <- ActingIn, Gone <- GoneIn, Returns <- TRUE, Grants <- GrantsIn,
         Helps <- Liars # {}, Height <- 1000000, Changes <- 1000000,
         Proofs <- BOOLEAN, MaxDown <- 0, MaxStops <- 0, Quiet <- FALSE, Without <- {}
 

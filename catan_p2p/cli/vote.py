@@ -88,7 +88,10 @@ def _vote(replica: Replica, voting: VotingDuty, on: str | None, *, claims: bool)
         raise VotingProblem(_nobody([called[one.absent - 1] for one in found], on and game.called.get(on, on)))
     prospect = found[0]
     if claims and not prospect.is_claim:
-        raise VotingProblem("more than two players are left: vote without --claim")
+        is_vote = len(state.present) > 2
+        raise VotingProblem(
+            "more than two players are left: vote without --claim" if is_vote else prospect.in_words(called)
+        )
     if prospect.is_claim:
         if prospect.is_possible and not claims:
             raise VotingProblem(f"{prospect.in_words(called)}: --claim does, and the game ends")

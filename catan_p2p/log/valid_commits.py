@@ -171,6 +171,16 @@ class ValidCommits:
         away, proven = ledger.line.state.away, proven_in(ledger)
         return [seat for seat, of in self.party_of.items() if of == party and away[seat - 1] and seat not in proven]
 
+    def gone(self, head: ObjectId, view: View) -> tuple[Player, ...]:
+        """The parties of a view of which a commit of the line leaves no seat: liars about cards, as was proven."""
+        node = self.line_node(head)
+        if not proven_in(node.ledger):
+            return ()
+        is_away = dict(enumerate(node.ledger.line.state.away, 1))
+        is_away |= {record.seat: not record.is_back for record in self.pending(node, view)}
+        seated = {self.party_of[seat] for seat in is_away if not is_away[seat]}
+        return tuple(party for party in view.present if party not in seated)
+
     def can_record(self, head: ObjectId, view: View, late: Collection[Player]) -> bool:
         """Whether somebody is left to record what is decided at a commit if these parties are left out there."""
         node = self.line_node(head)

@@ -12,7 +12,7 @@ from functools import reduce
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from catan_p2p.game.actions import Claim, Excuse
+from catan_p2p.game.actions import Claim
 from catan_p2p.game.actions.absence import is_owing
 from catan_p2p.game.constants import Player
 from catan_p2p.game.state import WITHIN_PHASES
@@ -174,12 +174,8 @@ class _OrderedChanges:
         self._requests = {request for vote in votes for request in vote.requests.values()}
         for node in map(valid.nodes.__getitem__, line):
             assert isinstance(node, LineNode) and node.step is not None
-            before = valid.line_node(node.step.parents[0])
             if isinstance(node.step.action, Claim):
                 raise NotFollowed("a change of the view after the game was claimed")
-            is_record = bool(valid.pending(before, node.view))
-            if isinstance(node.step.action, Excuse) and not is_record:
-                raise NotFollowed("a player was excused for a lie about cards, which CatanViews does not cover")
             held |= {*node.step.parents[1:]}
         self._held = held
         found = [*told, *map(valid.nodes.__getitem__, (*line, *held, *self._requests))]

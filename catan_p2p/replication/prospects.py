@@ -46,7 +46,7 @@ class OpenVote(NamedTuple):
     named: tuple[Player, ...]
     """Without whom somebody has voted to go on."""
     is_of_two: bool
-    """Whether only two parties are present, of which neither can leave the other out."""
+    """Whether only two parties still play, of which neither can leave the other out."""
     proofs: Mapping[Player, tuple[ObjectId, ...]]
     """The two commits that prove that a party has forked."""
 
@@ -95,7 +95,7 @@ def open_vote(valid: ValidCommits) -> OpenVote:
     voted = {vote.link.player for vote in votes}
     awaited = valid.awaited(valid.newest, valid.replies(), valid.view)
     named = {party for vote in votes for party in vote.waits}
-    is_of_two = len(valid.view.present) <= 2
+    is_of_two = len(valid.view.present) - len(valid.gone(valid.newest, valid.view)) <= 2
     proofs = {party: proof for party, proof in valid.forkers.items() if party in valid.view.present}
     return OpenVote(change, tuple(sorted(awaited)), tuple(sorted(voted)), tuple(sorted(named)), is_of_two, proofs)
 
@@ -143,9 +143,12 @@ def prospects(graph: CommitGraph, player: Player, clock: TurnClock, read: Read) 
     state = graph.state
     if not state.constants.rules.leaving or state.tp == "top" or is_left_out(graph, player):
         return ()
-    if graph.game.has_views and len(state.present) > 2:
+    valid = graph.valid
+    # Of two, whoever has voted on bringing a third back has given the game at hand up, and can claim it no more.
+    has_voted = valid.nodes[valid.chain_ends[player]].link.promises.has_left(valid.view)
+    if graph.game.has_views and (len(state.present) > 2 or has_voted):
         return tuple(_in_views(graph, player, clock))
-    asked_s = [_date_s(one, read) for one in graph.valid.requests.values()] if graph.game.has_views else []
+    asked_s = [_date_s(one, read) for one in valid.requests.values()] if graph.game.has_views else []
     return tuple(_claims(state, player, clock, asked_s))
 
 

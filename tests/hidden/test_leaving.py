@@ -9,10 +9,14 @@ from catan_p2p.game import invariants
 from catan_p2p.game.actions import Claim, Excuse, Shuffle
 from catan_p2p.game.actions.discard import owed
 from catan_p2p.game.cards import pack, total
-from catan_p2p.game.rules import awaited
+from catan_p2p.game.rules import awaited, broken_guards
 from catan_p2p.game.state import State
 from catan_p2p.log.commit import SecretParts, decode_commit
+from catan_p2p.log.graph import DueMessage
 from catan_p2p.log.verdict import CommitRejected, LoggedStep
+from catan_p2p.log.views.deciding import value_of
+from catan_p2p.log.views.view import Change
+from catan_p2p.replication.core.view_duty import ViewDuty
 from catan_p2p.sealing.deck import cover, new_deck, read_cover, read_strip, strip
 from catan_p2p.sealing.group import BASE, ORDER, SIZE_BYTES, ProofRefused, minus, times
 from catan_p2p.sealing.transcript import ProofContext
@@ -283,3 +287,55 @@ def test_play_goes_on_without_a_player_who_owed_sealed_cards_after_a_seven() -> 
     table.play_until(lambda state: bool(owing(table)))
     table.excuse(owing(table)[0])
     table.play_until(lambda state: state.tp in ("TradingBuilding", "Trading", "Building"))
+
+
+def without_a_liar(players: int) -> LogTable:
+    """A victim has covered false openings, and is excused for it; the rest of the deck is shuffled."""
+    table = hidden_log("brief", players, 5)
+    table.play_until(robbed)
+    victim, robber = table.state.call.victim, table.state.caller
+    table.act(victim, partial(all_false, table.state.hand_size(victim)))
+    table.take_in(table.write(table.next_action(robber)))
+    table.play_until(lambda state: state.tp == state.after_dice)
+    return table
+
+
+def with_the_liars_vote() -> LogTable:
+    """Of three, one of whom has no seat left, one is silent: the liar votes with the other."""
+    table = without_a_liar(3)
+    (liar,) = {1, 2, 3} - {*table.state.present}
+    (silent,) = awaited(table.state)
+    (other,) = {*table.state.present} - {silent}
+    assert table.graph.valid.view.present == (1, 2, 3)
+    assert ViewDuty(table.graph.valid, other).due((silent,), is_round_over=True) is None
+    assert not broken_guards(table.state, Claim(other, silent))
+    for party in (liar, other):
+        table.sign(party, DueMessage("vote", 1, (silent,)))
+    return table
+
+
+def test_of_two_who_are_left_after_a_lie_about_cards_neither_is_left_out_with_the_liars_vote() -> None:
+    table = with_the_liars_vote()
+    valid = table.graph.valid
+    votes = [*valid.changes.cast(Change.of(valid.view), 1).values()]
+    assert len(votes) == 2 and value_of(valid, votes) is None
+
+
+def without_the_liar_in_the_view() -> LogTable:
+    """Of four, one of whom has no seat left, the others vote at once, and go on in a view without it."""
+    table = without_a_liar(4)
+    valid, others = table.graph.valid, table.state.present
+    while not valid.view.number:
+        due = ((seat, ViewDuty(valid, seat).due(is_round_over=is_over)) for is_over in (False, True) for seat in others)
+        table.sign(*next((seat, one) for seat, one in due if one is not None))
+    return table
+
+
+def test_a_liar_about_cards_is_left_out_by_the_next_change_and_counts_no_more() -> None:
+    table = without_the_liar_in_the_view()
+    valid, others = table.graph.valid, table.state.present
+    assert valid.view.present == others == valid.view.electorate
+    assert valid.view.value.out == valid.view.value.proven == tuple({1, 2, 3, 4} - {*others})
+    assert not valid.pending(valid.line_node(valid.newest), valid.view)
+    table.excuse(awaited(table.state)[0])
+    assert len(table.state.present) == 2

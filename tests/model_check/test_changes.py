@@ -11,6 +11,7 @@ from catan_p2p.log.valid_commits import ValidCommits
 from catan_p2p.model_check.changes import ChangesTrace, changes_of, check_changes
 from catan_p2p.model_check.peers import NotFollowed
 from catan_p2p.model_check.tlc import TlcProgram
+from tests.hidden.test_leaving import without_the_liar_in_the_view
 from tests.log.views.test_returns import STEPS as RETURNING_STEPS
 from tests.log.views.test_returns import returning_world
 from tests.log.views.test_views import STEPS, play, world_of
@@ -63,6 +64,15 @@ def test_changes_that_bring_somebody_back_are_followed(seed: int, lies: bool, tl
     trace = trace_in(returning_world(seed, lies=lies), RETURNING_STEPS)
     verdict = check_changes(trace, tlc)
     assert verdict.accepted, trace.told(verdict.reached)
+
+
+def test_a_liar_about_cards_is_left_out(tlc: TlcProgram) -> None:
+    trace = changes_of(without_the_liar_in_the_view().graph.valid)
+    assert trace is not None
+    verdict = check_changes(trace, tlc)
+    assert verdict.accepted, trace.told(verdict.reached)
+    stays = tuple((*event[:3], [], [], *event[5:]) if event[0] == "value" else event for event in trace.events)
+    assert not check_changes(trace._replace(events=stays), tlc).accepted
 
 
 MISTAKES = {

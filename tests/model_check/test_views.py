@@ -38,6 +38,7 @@ RED = {
     "VA9 again": ("MCViews", "AVoteKeepsIn"),
     "VA10 before": ("MCViewsReplied", "AVoteKeepsIn"),
     "VA11 since": ("MCViewsSince", "AVoteKeepsIn"),
+    "VA12 gone": ("MCViewsGone", "TwoArePresent"),
     "VO1 rising": ("MCViews", "NobodyHonestForks"),
     "VO2 member": ("MCViewsTwice", "LeftOutAfterWaiting"),
     "VO3 side": ("MCViews", "NobodyHonestForks"),
@@ -148,6 +149,10 @@ def test_nobody_goes_on_where_half_are_down(parties: int, down: int) -> None:
 
 def test_a_second_seat_acts_after_its_party_has_voted() -> None:
     assert run_changed("MCViewsSecond", INVARIANTS="NothingUndoneAtAll").verdict == "invariant"
+
+
+def test_whoever_has_no_seat_left_is_left_out_where_three_others_play() -> None:
+    assert run_changed("MCViewsGoneFour", INVARIANTS="NobodyGoneIsLeftOut", PROPERTIES="").verdict == "invariant"
 
 
 def test_a_settlement_is_decided() -> None:

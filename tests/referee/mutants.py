@@ -19,10 +19,13 @@ from catan_p2p.game.actions import ComeBack
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import awaited
 from catan_p2p.log import sealed_cards
+from catan_p2p.log.graph import DueMessage
 from catan_p2p.log.sealed_cards import SealedCards
 from catan_p2p.log.storage.objects import ObjectId
 from catan_p2p.log.valid_commits import ValidCommits
+from catan_p2p.log.views.view import Change
 from catan_p2p.replication.core.view_duty import ViewDuty
+from tests.hidden.test_leaving import with_the_liars_vote
 from tests.hidden.test_returns import left, other_cards, shuffled, with_a_liar, wrong_openings
 from tests.log.table import LogTable, hidden_log
 from tests.referee import vault
@@ -135,6 +138,21 @@ def with_a_proven_liar() -> tuple[LogTable, ObjectId]:
         return table, table.request(1).commit
 
 
+def one_of_two() -> tuple[LogTable, ObjectId]:
+    """The proposal to leave out one of two with the vote of a liar who has no seat left."""
+    table = with_the_liars_vote()
+    valid = table.graph.valid
+    change = Change.of(valid.view)
+    votes = tuple(valid.changes.cast(change, 1).values())
+    with (
+        patch.object(ValidCommits, "gone", lambda self, head, view: ()),
+        patch.object(ValidCommits, "can_record", lambda *_: True),
+    ):
+        return table, table.graph.sign(
+            change.coordinator(1), DueMessage("propose", 1, votes=votes), 10_000, table.objects.add
+        ).commit
+
+
 def record(change: Callable[[ComeBack, LogTable], ComeBack]) -> tuple[LogTable, ObjectId]:
     """The record of a return with something else in it."""
     table, absent = begun(3)
@@ -204,6 +222,11 @@ LIES: dict[str, Lie] = {
         with_a_proven_liar,
         "seal: not one opening",
         edit(ViewsLog, "proven", ('node.vault.get("proven", frozenset())', "frozenset()")),
+    ),
+    "one of two is left out with the vote of a liar": (
+        one_of_two,
+        "votes: its votes give nothing",
+        edit(ViewsLog, "seatless", ("return {", "return set() and {")),
     ),
     "another records a return": (
         partial(record, lambda one, table: replace(one, player=sum(table.state.present) - one.player)),

@@ -16,6 +16,7 @@ from catan_p2p.log.verdict import CommitRejected
 from catan_p2p.replication.core.view_duty import ViewDuty
 from tests.hidden import test_returns as scenes
 from tests.hidden.games import written
+from tests.hidden.test_leaving import without_the_liar_in_the_view
 from tests.log.table import LogTable, hidden_log
 from tests.referee import referee, sealing, vault
 from tests.referee.beside import beside
@@ -73,6 +74,12 @@ def test_a_party_of_two_seats_comes_back(seats: tuple[int, int]) -> None:
         scenes.test_a_party_of_two_seats_opens_the_cards_of_both()
         scenes.test_who_is_proven_to_have_lied_about_cards_never_comes_back(seats)
     assert both.judged["accepted"] > 400
+
+
+def test_a_liar_about_cards_is_left_out_by_a_change() -> None:
+    with beside() as both:
+        without_the_liar_in_the_view()
+    assert both.judged["accepted"] > 100
 
 
 @pytest.mark.sampled(4)

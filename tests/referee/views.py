@@ -223,6 +223,11 @@ class ViewsLog(referee.Log):
         found: frozenset[int] = node.vault.get("proven", frozenset())
         return found
 
+    def seatless(self, node: Node, view: View) -> set[int]:
+        """Who is present in a view, and has no seat there once all is recorded."""
+        away = dict(node.state["away"]) | {p: name == "excuse" for name, p, _ in self.pending(node, view)}
+        return {*view.present} - {party for p, party in self.game.party.items() if not away[p]}
+
     def returning(self, node: Node, party: int) -> list[int]:
         """The seats of a party that come back if it does."""
         away = node.state["away"]
@@ -341,15 +346,16 @@ class ViewsLog(referee.Log):
             asked |= {party: at for party, at in vote.facts["requests"].items() if party not in proven}
         back = self.granted(head, replies, view, asked)
         staying = self.staying(self.node[head].state, self.pending(self.node[head], view))
+        lied = proven | self.seatless(self.node[head], view)
         for leaving in (missing | (named & first), missing):
-            out = tuple(sorted((leaving | proven) & {*view.present}))
+            out = tuple(sorted((leaving | lied) & {*view.present}))
             if len(view.present) - len(out) >= 2 and {self.game.party[p] for p in staying} - {*out}:
                 break
         else:
             if not change.without and not back:
                 return None
             out = ()
-        value = head, replies, out, tuple(p for p in out if p in proven), () if out else back
+        value = head, replies, out, tuple(p for p in out if p in lied), () if out else back
         return value, view.next(value, change.view.id if change.without else "-")
 
     def kept(self, votes: list[Node], change: Change) -> list[Node]:

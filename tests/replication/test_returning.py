@@ -10,12 +10,14 @@ import pytest
 
 from catan_p2p.cli.main import main
 from catan_p2p.cli.narration import ReplicaNarration
-from catan_p2p.game.actions import ComeBack
+from catan_p2p.game.actions import Claim, ComeBack
 from catan_p2p.game.constants import Chance, Hands
 from catan_p2p.log.history import load_history
+from catan_p2p.log.views.view import Change
 from catan_p2p.model_check.changes import read_changes
 from catan_p2p.replication import prospects
 from catan_p2p.replication.replica import Replica
+from catan_p2p.replication.voting import VotingProblem
 from catan_p2p.sessions.seat_driver import Metronome, SeatControl, SeatDriver
 from tests.replication.changes import play_until, seats, without_one
 from tests.replication.peers import PATIENCE_S, STEP_S, PeerTable, views_of
@@ -174,4 +176,37 @@ def test_the_game_is_not_claimed_in_the_first_patience_after_somebody_has_asked_
         assert request.action.kind == "request"  # type: ignore[union-attr]
         table.look(waiting)
         assert 0 < left_s() <= PATIENCE_S
+        # Who has asked, and is gone again, costs nobody the claim.
         table.kill(back)
+        for _ in range(4):
+            assert not voting.go_on(PATIENCE_S)
+            table.time.sleep(STEP_S)
+        assert left_s() == 0
+        assert isinstance(voting.claim().action, Claim) and waiting.graph.state.is_over
+
+
+@pytest.mark.long
+def test_of_two_only_who_has_voted_with_a_third_that_waits_too_can_claim_no_more(tmp_path: Path) -> None:
+    with without_one(seats(tmp_path, 3, returns=2), 40) as (replicas, path):
+        table = PeerTable(replicas)
+        table.pass_patience()
+        gone = replicas[0].game.player_of(path.name) or 0
+    with opened([one.store.folder.parent for one in replicas]) as others:
+        table = PeerTable(others)
+        table.there.remove(table.play(lambda replica: replica.graph.state.ret[gone - 1].missed and replica.is_awaited))
+        (waiting,) = table.there
+        back, voting = table.start(path), table.voting[waiting]
+        while not waiting.graph.valid.changes.votes.get(Change.of(waiting.graph.valid.view)):
+            table.time.sleep(STEP_S)
+            table.look(back)
+            table.voting[back].go_on(PATIENCE_S)
+            assert not voting.go_on(PATIENCE_S)
+            table.look(waiting)
+        table.kill(back)
+        while not (written := voting.go_on(PATIENCE_S)):
+            table.time.sleep(STEP_S)
+        assert [step.action.player for step in written] == [waiting.player]
+        (prospect,) = voting.prospects()
+        assert not prospect.is_claim and not prospect.is_possible
+        with pytest.raises(VotingProblem):
+            voting.claim()

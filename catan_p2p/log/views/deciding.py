@@ -87,10 +87,11 @@ def value_of(valid: ValidCommits, votes: Sequence[VoteNode]) -> tuple[ViewValue,
         return None
     asked = {party: request for vote in counted for party, request in vote.requests.items() if party not in proven}
     back = returning(valid, head, replies, view, asked)
+    lied = {*proven, *valid.gone(head, view)}
     # Nobody plays alone: then all votes keep their voters in, and if that is not enough, nothing is decided before
     # somebody comes back, with whom there are enough to leave out others by the next change. Nor is it if nobody would
     # be left to record it: whoever comes back can do so only once that is recorded.
-    choices = (sorted({*view.present} & {*some, *proven}) for some in (missing | lasting, missing))
+    choices = (sorted({*view.present} & {*some, *lied}) for some in (missing | lasting, missing))
     enough = (
         tuple(late) for late in choices if len(view.present) - len(late) >= 2 and valid.can_record(head, view, late)
     )
@@ -99,7 +100,7 @@ def value_of(valid: ValidCommits, votes: Sequence[VoteNode]) -> tuple[ViewValue,
         if not (change.without or back):
             return None
         out = ()
-    proven_out = tuple(party for party in out if party in proven)
+    proven_out = tuple(party for party in out if party in lied)
     value = ViewValue(head, tuple(replies.values()), out, proven_out, () if out else back)
     return value, view.after(value, change.id if change.without else None)
 

@@ -25,7 +25,7 @@ class ViewValue(NamedTuple):
     out: tuple[Player, ...]
     """The parties that are left out."""
     proven: tuple[Player, ...]
-    """Those of them that have forked."""
+    """Those of them that have forked, or have no seat left since a proof that they lied about cards."""
     back: tuple[tuple[Player, ObjectId], ...] = ()
     """The parties that come back, in the order of seats, each with its request."""
 

@@ -81,6 +81,12 @@ class ViewDuty:
         record = next_record(state, pending)
         return record if record.player == self._player else None
 
+    @property
+    def is_of_two(self) -> bool:
+        """Whether at most two parties still play: neither is left out, before a third comes back."""
+        graph = self._graph
+        return len(graph.view.present) - len(graph.gone(graph.newest, graph.view)) <= 2
+
     def _grants(self, requests: Mapping[Player, ObjectId]) -> bool:
         """Whether the game grants one of some requests at the newest commit of the line."""
         graph = self._graph
@@ -162,14 +168,12 @@ class ViewDuty:
     def _vote(self, waited: Collection[Player], is_round_over: bool) -> DueMessage | None:
         graph, change, mine = self._graph, self.change, self.round
         awaited, begins_again = self.awaited(), graph.view.begins_again_at(graph.newest)
-        # Of two parties neither is left out, before a third comes back.
-        grants = self._grants(self._graph.requests)
-        silent = awaited & {*waited, *self._named()} - {self._party} if len(graph.view.present) > 2 or grants else ()
-        waits = tuple(sorted(silent))
+        grants = self._grants(graph.requests)
+        waits = self._waits(awaited & {*waited, *self._named(self._party)} - {self._party}, grants)
         cast = graph.changes.votes.get(change, {})
         highest = max((round for round, votes in cast.items() if change.is_majority(votes)), default=0)
         # Who is awaited at one commit once more may have voted at once: all others wait before they vote.
-        may_name = begins_again and len(graph.view.present) > 2 and bool(awaited - {self._party})
+        may_name = begins_again and not self.is_of_two and bool(awaited - {self._party})
         must_wait = may_name and not (waits or self._forks() or change.without)
         if highest > (max(mine, 1) if must_wait else mine):
             return self._vote_in(highest, waits, highest)
@@ -184,13 +188,26 @@ class ViewDuty:
             is_asked = is_called and not begins_again
             # Whoever is awaited begins: others may not know yet that play has gone on to where nobody comes back.
             is_granted = grants and (is_called or self._party in awaited)
-            is_due = bool(waits or is_asked or is_granted or self._forks() or change.without)
+            is_left = not self.is_of_two and bool(graph.gone(graph.newest, graph.view))
+            is_due = bool(waits or is_asked or is_granted or is_left or self._forks() or change.without)
         return self._vote_in(1, waits, 1) if is_due else None
 
-    def _named(self) -> set[Player]:
-        """The parties for which its votes in this change have said that it has waited."""
-        cast = (votes.get(self._party) for votes in self._graph.changes.votes.get(self.change, {}).values())
-        return {party for vote in cast if vote is not None for party in vote.waits}
+    def _waits(self, silent: frozenset[Player], grants: bool) -> tuple[Player, ...]:
+        """For which of some silent parties it votes.
+
+        Of two parties that play, the one that votes cannot claim the game any more: it does so only with a third, which
+        comes back, and has said by its own vote that it is there, and has waited as well.
+        """
+        if self.is_of_two and not grants:
+            return ()
+        if self.is_of_two and self._party in self._graph.view.present:
+            silent &= frozenset().union(*(self._named(party) for party in self._graph.requests))
+        return tuple(sorted(silent))
+
+    def _named(self, party: Player) -> set[Player]:
+        """The parties for which a party's votes in this change have said that it has waited."""
+        cast = (votes.get(party) for votes in self._graph.changes.votes.get(self.change, {}).values())
+        return {other for vote in cast if vote is not None for other in vote.waits}
 
     def _vote_in(self, round: int, waits: tuple[Player, ...], of: int) -> DueMessage:
         """A vote in a round, with the votes of a round with which it begins."""
@@ -209,8 +226,7 @@ class ViewDuty:
 
     def _forks(self) -> tuple[ObjectId, ...]:
         """What proves the forks of those who are present."""
-        present = self._graph.view.present
-        return self._proofs(present) if len(present) > 2 else ()
+        return () if self.is_of_two else self._proofs(self._graph.view.present)
 
     def _proofs(self, parties: Collection[Player]) -> tuple[ObjectId, ...]:
         """What proves that some of these parties, not the own one, have forked."""
