@@ -196,9 +196,11 @@ def is_left_out(graph: CommitGraph, player: Player) -> bool:
 def left_out_in_words(graph: CommitGraph, player: Player) -> str:
     """What a player who was left out is told."""
     state, valid = graph.state, graph.valid
-    is_liar = valid.party_of[player] in valid.forkers or player in proven_in(valid.ledger)
-    # Who has not placed what the set-up asked for plays no more: CB5 of ``ComeBack``.
-    if is_liar or not state.ret[player - 1].left or state.s.of(player).bit_count() < 2:
+    party, proven = valid.party_of[player], proven_in(valid.ledger)
+    seats = [seat for seat in valid.party_of if valid.party_of[seat] == party and seat not in proven]
+    # A party comes back as a whole, and never without what the set-up asked for: CB5 of ``ComeBack``.
+    is_out = any(not state.ret[seat - 1].left or state.s.of(seat).bit_count() < 2 for seat in seats)
+    if party in valid.forkers or player in proven or is_out:
         return LEFT_OUT
     return f"{LEFT_OUT}, and are back once you have missed a turn and the others have heard from your program"
 

@@ -10,6 +10,7 @@ import pytest
 
 from catan_p2p.game import invariants
 from catan_p2p.game.actions import ComeBack
+from catan_p2p.game.actions.absence import is_set_up
 from catan_p2p.game.cards import NO_CARDS, ONE, RESOURCES, Cards, count, total
 from catan_p2p.game.constants import Player
 from catan_p2p.game.rules import awaited
@@ -23,6 +24,7 @@ from catan_p2p.log.verdict import CommitRejected, LoggedStep
 from catan_p2p.log.views.messages import HandOpening, ViewMessage
 from catan_p2p.log.views.view import View
 from catan_p2p.replication.core.view_duty import ViewDuty
+from catan_p2p.replication.prospects import LEFT_OUT, left_out_in_words
 from tests.hidden.games import open_cards, written
 from tests.hidden.test_leaving import all_false, robbed
 from tests.log.table import LogTable, hidden_log
@@ -285,3 +287,19 @@ def test_a_share_that_is_held_back_costs_a_return_and_not_the_deck() -> None:
     assert table.state.ret[second - 1].left == 1 and table.state.hid.deck == "rest"
     shuffled(table)
     sell(table)
+
+
+def test_a_party_that_has_one_seat_without_a_return_is_told_of_none() -> None:
+    table = hidden_log("brief", 4, 0, returns=2, parties=[(1, 3)])
+    table.play_until(
+        lambda state: is_set_up(state) and state.tp == "Drawing" and awaited(state) == (1,) and state.caller in (2, 4)
+    )
+    for left in ((1, 2), (0, 1)):
+        table.take(table._decide((2, 4), (1,)))
+        record_next(table)
+        assert tuple(table.state.ret[seat - 1].left for seat in (1, 3)) == left
+        assert all((left_out_in_words(table.graph, seat) == LEFT_OUT) is (0 in left) for seat in (1, 3))
+        if 0 not in left:
+            table.come_back(1)
+            record_next(table)
+            table.play_until(lambda state: awaited(state) == (1,))
