@@ -299,7 +299,9 @@ NewValues(counted, proven, c, head) ==
                     /\ Keeps("BA3 game", Grants(r[1], head, replies))}
         value(out) ==
             {Append(head, <<0, out, out \cap forkers, replies, IF Keeps("BA1 alone", out = {}) THEN asked ELSE {}>>)}
-        TwoStay(S) == Cardinality(Present(head) \ S) >= 2
+        \* Two, and one of them was there when the game was told last who is: whoever is due back tells nothing before.
+        TwoStay(S) ==
+            Cardinality(Present(head) \ S) >= 2 /\ Keeps("VA13 record", Playing(head) \ S # {})
         isNamed(p) == Majority(Voters({v \in there : p \in v.waited}), c)
     IN UNION {LET missing == awaited \ (Voters(counted) \cup proven)
                   named == {p \in awaited : isNamed(p)}
@@ -344,7 +346,7 @@ Values(Q, c) ==
 (* Steps. *)
 
 InitAt(running, x) ==
-    /\ actions = {x} \ {<<>>}
+    /\ actions = {Question(x)} \ {<<>>}
     /\ line = [s \in HonestSeats |-> x]
     /\ held = [s \in HonestSeats |-> {}]
     /\ change = [p \in Honest |-> Change(ViewOf(x), {})]
@@ -601,6 +603,12 @@ AwayInit ==
             Cardinality(S) = MaxDown /\ InitAt(Honest \ S, x)
 AwaySpec == AwayInit /\ [][Next /\ up' = up]_vars /\ Fairness
 
+\* The same where the second party is there, and is down, and all others are due back.
+BackInit ==
+    LET others == Parties \ {2}
+    IN InitAt(Honest \ {2}, <<<<0, others, {}, {}, {}>>, <<2, 1, {}>>, <<0, {}, {}, {}, {<<p, 1>> : p \in others}>>>>)
+BackSpec == BackInit /\ [][Next /\ up' = up]_vars /\ Fairness
+
 \* A smaller model: nobody acts before the first change, which leaves somebody out.
 LeavesFirst ==
     /\ \A x \in actions : ViewOf(x) # <<>>
@@ -694,6 +702,9 @@ NobodyGoneIsLeftOut == \A d \in decisions : Gone(d.value) \subseteq Present(d.va
 
 \* Nobody plays alone.
 TwoArePresent == \A d \in decisions : Cardinality(Present(d.value) \ Gone(d.value)) >= 2
+
+\* Somebody is left who tells the game what was decided.
+SomebodyRecords == \A d \in decisions : Playing(d.value) # {}
 
 \* Whoever votes stays, unless they have forked, or were awaited there when a view began anew at this head, and have done
 \* nothing since.

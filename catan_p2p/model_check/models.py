@@ -182,6 +182,7 @@ VIEWS = (
     ),
     TlcModel("MCViewsBack", "CatanViews", "complete", "three parties, one of whom leaves and comes back"),
     TlcModel("MCViewsAway", "CatanViews", "complete", "three parties, of whom one comes back while another is down"),
+    TlcModel("MCViewsDue", "CatanViews", "complete", "three parties, two of whom are due back, and the third is down"),
     TlcModel("MCViewsGone", "CatanViews", "complete", "three parties, of whom one was proven to have lied about cards"),
     TlcModel("MCViewsGoneFour", "CatanViews", "complete", "four, of whom one was, and the others go on without it"),
     TlcModel("MCViewsTable", "MCViewsTable", "complete", "three peers who play Catan, and one who is silent or slow"),

@@ -39,6 +39,7 @@ RED = {
     "VA10 before": ("MCViewsReplied", "AVoteKeepsIn"),
     "VA11 since": ("MCViewsSince", "AVoteKeepsIn"),
     "VA12 gone": ("MCViewsGone", "TwoArePresent"),
+    "VA13 record": ("MCViewsDue", "SomebodyRecords"),
     "VO1 rising": ("MCViews", "NobodyHonestForks"),
     "VO2 member": ("MCViewsTwice", "LeftOutAfterWaiting"),
     "VO3 side": ("MCViews", "NobodyHonestForks"),
