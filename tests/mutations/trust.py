@@ -316,8 +316,8 @@ TRUST: tuple[Mutation, ...] = (
         RETURNS.format("a_request_that_the_game_does_not_grant_begins_nothing"),
         (
             "a request that cannot be granted begins a change",
-            "grants = self._grants(self._graph.requests)",
-            "grants = bool(self._graph.requests)",
+            "grants = self._grants(graph.requests)",
+            "grants = bool(graph.requests)",
         ),
     ),
     *mistakes(
