@@ -1,6 +1,8 @@
 """Actions, phases and points in words, and what a commit changed on disk."""
 
+from difflib import SequenceMatcher
 from functools import lru_cache
+from itertools import zip_longest
 from typing import NamedTuple
 
 from catan_p2p.game.actions.discard import owed
@@ -147,7 +149,10 @@ def points_from(state: State, player: Player) -> dict[str, int]:
 
 
 class FileChange(NamedTuple):
-    """A file that a commit changed: its path, and the lines removed and added."""
+    """A file that a commit changed: its path, and the lines removed and added, in pairs.
+
+    In a pair, one of them is empty if the other has none that it replaces.
+    """
 
     path: str
     removed: tuple[str, ...]
@@ -173,6 +178,8 @@ class FileChange(NamedTuple):
 
 
 def _change(old: str, new: str) -> str:
+    if not (old and new):
+        return f"{new} new" if new else f"{old} gone"
     name, _, value = old.rpartition(" ")
     return f"{name} {value} to {new.rpartition(' ')[2]}" if name else f"{old} to {new}"
 
@@ -211,8 +218,13 @@ def _changed(before: State | None, after: State) -> tuple[FileChange, ...]:
 
 
 def _difference(path: str, old: str, new: str) -> FileChange:
-    """The difference of two versions of a file, which have the same number of lines throughout a game."""
-    pairs = [(a, b) for a, b in zip(old.splitlines(), new.splitlines(), strict=True) if a != b]
+    """The difference of two versions of a file; a line is only there at times, as ``keyless`` of ``hidden_cards``."""
+    before, after = old.splitlines(), new.splitlines()
+    parts = ((before, after),)
+    if len(before) != len(after):
+        found = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
+        parts = tuple((before[a:b], after[c:d]) for _, a, b, c, d in found)
+    pairs = [(a, b) for part in parts for a, b in zip_longest(*part, fillvalue="") if a != b]
     return FileChange(path, tuple(a for a, _ in pairs), tuple(b for _, b in pairs))
 
 

@@ -10,9 +10,11 @@ import pytest
 from catan_p2p.cli.main import main
 from catan_p2p.game.actions import RollDice
 from catan_p2p.game.constants import Constants
+from catan_p2p.game.rules import awaited
 from catan_p2p.log.game import new_game
 from catan_p2p.log.state_files import files_of_state
 from tests.log.storage.repositories import git
+from tests.log.table import hidden_log
 from tests.visualizer.data.test_repository import read
 from tests.visualizer.games import WrittenGame, random_actions, recorded
 from visualizer.commands import BY_KEY, COMMANDS
@@ -22,7 +24,7 @@ from visualizer.drawing.fonts import FontSet
 from visualizer.pictures.explain import TargetExplainer
 from visualizer.pictures.picture import picture
 from visualizer.pictures.shapes import Text
-from visualizer.pictures.words import changed_files, phase, place, points_from, sentence
+from visualizer.pictures.words import _changed, changed_files, phase, place, points_from, sentence
 from visualizer.view import RecordingView, ViewSituation
 
 
@@ -182,3 +184,14 @@ def test_a_step_that_is_replaced_is_drawn_with_its_new_words(fonts: FontSet) -> 
     assert shown is not None
     assert f"rolls {roll.action.dice}" not in drawn(shown)
     assert f"rolls {other}" in drawn(shown)
+
+
+def test_a_line_that_is_only_there_at_times_comes_and_goes() -> None:
+    table = hidden_log("brief", 3, 0)
+    table.play_until(lambda state: state.tp == "TradingBuilding")
+    before, absent = table.state, awaited(table.state)[0]
+    table.excuse(absent)
+    for old, new, said in ((before, table.state, "new"), (table.state, before, "gone")):
+        (change,) = (one for one in _changed(old, new) if one.path.endswith("hidden_cards"))
+        lines = change.added if said == "new" else change.removed
+        assert f"keyless {absent}" in lines and f"keyless {absent} {said}" in change.summary
