@@ -220,10 +220,10 @@ def _changed(before: State | None, after: State) -> tuple[FileChange, ...]:
 def _difference(path: str, old: str, new: str) -> FileChange:
     """The difference of two versions of a file; a line is only there at times, as ``keyless`` of ``hidden_cards``."""
     before, after = old.splitlines(), new.splitlines()
-    parts = ((before, after),)
+    parts = [(before, after)]
     if len(before) != len(after):
         found = SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
-        parts = tuple((before[a:b], after[c:d]) for _, a, b, c, d in found)
+        parts = [(before[a:b], after[c:d]) for _, a, b, c, d in found]
     pairs = [(a, b) for part in parts for a, b in zip_longest(*part, fillvalue="") if a != b]
     return FileChange(path, tuple(a for a, _ in pairs), tuple(b for _, b in pairs))
 
