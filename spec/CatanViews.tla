@@ -13,7 +13,7 @@
 (* of seat s there, which merges replies; an honest party signs one.  A    *)
 (* reply <<s, n>> is beside the line.  <<0, out, proven, merged, back>> is *)
 (* a decision that leaves out the parties of `out`, of whom those of       *)
-(* `proven` have forked, and grants the requests of `back`.  A value is a  *)
+(* `proven` have lied, and grants the requests of `back`.  A value is a    *)
 (* line that ends in a decision.  A view is named by its first steps, up   *)
 (* to its decision, so whatever builds on another decision is another      *)
 (* view.                                                                   *)
@@ -120,7 +120,7 @@ Back(step) == {r[1] : r \in step[5]}
 \* Who is present: whom no decision has left out, or one has brought back since.
 Present(x) ==
     {p \in Parties : LET i == Last({i \in Decisions(x) : p \in x[i][2] \cup Back(x[i])}) IN i = 0 \/ p \in Back(x[i])}
-\* Those who have forked, as its decisions show.
+\* Those who have forked, or have no seat left, as its decisions show.
 KnownLiars(x) == UNION {x[i][3] : i \in Decisions(x)}
 
 \* The seats of parties, the actions of a line, the last of them, and what it leads to before any decision after it.
@@ -292,13 +292,13 @@ NewValues(counted, proven, c, head) ==
     LET there == {v \in counted : v.head = head}
         signed == UNION {v.replies : v \in there}
         replies == {r \in signed : \A t \in signed : t[1] = r[1] => t = r}
-        forkers == (proven \cup IF "VA12 gone" \in Without THEN {} ELSE Gone(head)) \cap Present(head)
+        lied == (proven \cup IF "VA12 gone" \in Without THEN {} ELSE Gone(head)) \cap Present(head)
         \* The requests that are granted where nobody is left out: never one of a liar.
         asked == {r \in UNION {v.requests : v \in counted} :
                     /\ Keeps("BA2 proven", r[1] \notin proven \cup KnownLiars(head))
                     /\ Keeps("BA3 game", Grants(r[1], head, replies))}
         value(out) ==
-            {Append(head, <<0, out, out \cap forkers, replies, IF Keeps("BA1 alone", out = {}) THEN asked ELSE {}>>)}
+            {Append(head, <<0, out, out \cap lied, replies, IF Keeps("BA1 alone", out = {}) THEN asked ELSE {}>>)}
         \* Two, and one of them was there when the game was told last who is: whoever is due back tells nothing before.
         TwoStay(S) ==
             Cardinality(Present(head) \ S) >= 2 /\ Keeps("VA13 record", Playing(head) \ S # {})
@@ -312,9 +312,9 @@ NewValues(counted, proven, c, head) ==
                             THEN {p \in AwaitedAtFirst(head) : Keeps("VA11 since", ~HasReplied(p, head, replies))}
                             ELSE awaited
                   all == missing \cup (named \cap before)
-                  late == IF once /\ Keeps("VA8 several", TwoStay(forkers \cup all)) THEN all ELSE missing
+                  late == IF once /\ Keeps("VA8 several", TwoStay(lied \cup all)) THEN all ELSE missing
               IN IF ~Keeps("VA4 named", missing \subseteq named) THEN {}
-                 ELSE IF Keeps("VA7 two", TwoStay(forkers \cup late)) THEN value(forkers \cup late)
+                 ELSE IF Keeps("VA7 two", TwoStay(lied \cup late)) THEN value(lied \cup late)
                  \* Nobody plays alone: a settlement leaves nobody out then, nor does a change that brings somebody back;
                  \* any other is not decided yet.
                  ELSE IF c.without # {} \/ (asked # {} /\ "BA4 company" \notin Without) THEN value({}) ELSE {} :

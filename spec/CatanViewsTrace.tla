@@ -27,8 +27,8 @@
 (*                                                                         *)
 (* The info of an action is what its game says: a number that tells a      *)
 (* liar's actions apart, who owes a reply, to whom sealed cards are owed   *)
-(* (0: nobody), who acts after all replies, who is away, and which parties *)
-(* may come back then.                                                     *)
+(* (0: nobody), who acts after all replies, who is away, which parties may *)
+(* come back then, and which have no seat left.                            *)
 (***************************************************************************)
 EXTENDS Naturals, FiniteSets, Sequences, TLC
 
@@ -56,10 +56,8 @@ LeftOut(x) ==
         isOut(p) == \E i \in saysOf(p) : p \in x[i][2] /\ \A j \in saysOf(p) : j <= i
     IN {s \in SetOf(Order) : isOut(PartyAt(s))} \cup SetOf(InfoOf(x)[5])
 
-\* Who has no seat left in the game, and is not due back: such a party was proven to have lied about cards.
-GoneIn(x) ==
-    LET back == UNION {Back(x[i]) : i \in {i \in DOMAIN x : \A j \in i..Len(x) : ~IsAction(x[j])}}
-    IN {p \in 1..NParties : {s \in SetOf(Order) : PartyAt(s) = p} \subseteq SetOf(InfoOf(x)[5])} \ back
+\* Who has no seat left in the game: such a party was proven to have lied about cards.
+GoneIn(x) == SetOf(InfoOf(x)[7])
 
 OwingIn(x) == IF InfoOf(x)[3] \in LeftOut(x) THEN {} ELSE SetOf(InfoOf(x)[2]) \ LeftOut(x)
 PlaceOf(s) == CHOOSE i \in DOMAIN Order : Order[i] = s

@@ -287,7 +287,7 @@ class CommitGraph:
 
     def own_ledger(self, player: Player) -> Ledger:
         """The same as a player knows it who has told shares elsewhere."""
-        told = self.valid.nodes[self.valid.chain_ends[player]].link.promises.told
+        told = self.valid.promises_of(player).told
         return after_own_shares(self.ledger, player, told)
 
     def sign(self, party: Player, due: DueMessage, time_s: int, put: Put) -> LoggedStep:
@@ -363,7 +363,7 @@ class CommitGraph:
         if not valid.has_views:
             return True
         party, head = valid.party_of[player], valid.line_node(self.head)
-        promises = valid.nodes[valid.chain_ends[player]].link.promises
+        promises = valid.promises_of(player)
         if party not in valid.view.present or party in valid.forkers or promises.has_left(valid.view):
             return False
         # A caller who has forked may have seen a share for another call of the same number.

@@ -95,6 +95,10 @@ class ValidCommits:
             return ends
         return frozenset(one for one in ends if not any(one != end and self.chains.leads(end, one) for end in ends))
 
+    def promises_of(self, player: Player) -> Promises:
+        """What a player has promised up to the end of their chain."""
+        return self.nodes[self.chain_ends[player]].link.promises
+
     def leads(self, commit: ObjectId, to: ObjectId) -> bool:
         """Whether a commit links to what somebody has signed, or is that."""
         player = self.nodes[to].link.player
@@ -172,14 +176,15 @@ class ValidCommits:
         return [seat for seat, of in self.party_of.items() if of == party and away[seat - 1] and seat not in proven]
 
     def gone(self, head: ObjectId, view: View) -> tuple[Player, ...]:
-        """The parties of a view of which a commit of the line leaves no seat: liars about cards, as was proven."""
-        node = self.line_node(head)
-        if not proven_in(node.ledger):
-            return ()
-        is_away = dict(enumerate(node.ledger.line.state.away, 1))
-        is_away |= {record.seat: not record.is_back for record in self.pending(node, view)}
-        seated = {self.party_of[seat] for seat in is_away if not is_away[seat]}
+        """The parties of a view that have no seat left at a commit: all were excused by proofs of lies about cards."""
+        proven = proven_in(self.line_node(head).ledger)
+        seated = {party for seat, party in self.party_of.items() if seat not in proven}
         return tuple(party for party in view.present if party not in seated)
+
+    @property
+    def is_of_two(self) -> bool:
+        """Whether at most two parties still play: neither is left out, before a third comes back."""
+        return len(self.view.present) - len(self.gone(self.newest, self.view)) <= 2
 
     def can_record(self, head: ObjectId, view: View, late: Collection[Player]) -> bool:
         """Whether somebody is left to record what is decided at a commit if these parties are left out there."""
@@ -242,7 +247,7 @@ class ValidCommits:
         while self.changes.decisions and (decision := self.changes.decision_in(self.view)) is not None:
             self.view, self.newest = decision.view, decision.value.head
         if self.me:
-            mine = self.nodes[self.chain_ends[self.me]].link.promises
+            mine = self.promises_of(self.me)
             if mine.view.id == self.view.id and not self.line.leads(self.newest, mine.built_on):
                 self.newest = mine.built_on
         # Of several that go on in the newest view, the one that was heard first.

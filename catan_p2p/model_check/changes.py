@@ -234,7 +234,8 @@ class _OrderedChanges:
         asked = dict.fromkeys([valid.party_of[player] for player in away], valid.root)
         back = [self._seat[party] for party, _ in returning(valid, commit, replies, node.view, asked)]
         seats = sorted(self._seat[player] for player in away)
-        return number, sorted(owing), self._seat[caller] if caller else 0, to_act, seats, sorted(back)
+        gone = sorted(map(self._seat.__getitem__, valid.gone(commit, node.view)))
+        return number, sorted(owing), self._seat[caller] if caller else 0, to_act, seats, sorted(back), gone
 
     # The order
 

@@ -95,9 +95,8 @@ def open_vote(valid: ValidCommits) -> OpenVote:
     voted = {vote.link.player for vote in votes}
     awaited = valid.awaited(valid.newest, valid.replies(), valid.view)
     named = {party for vote in votes for party in vote.waits}
-    is_of_two = len(valid.view.present) - len(valid.gone(valid.newest, valid.view)) <= 2
     proofs = {party: proof for party, proof in valid.forkers.items() if party in valid.view.present}
-    return OpenVote(change, tuple(sorted(awaited)), tuple(sorted(voted)), tuple(sorted(named)), is_of_two, proofs)
+    return OpenVote(change, tuple(sorted(awaited)), tuple(sorted(voted)), tuple(sorted(named)), valid.is_of_two, proofs)
 
 
 class LeaveProspect(NamedTuple):
@@ -144,8 +143,8 @@ def prospects(graph: CommitGraph, player: Player, clock: TurnClock, read: Read) 
     if not state.constants.rules.leaving or state.tp == "top" or is_left_out(graph, player):
         return ()
     valid = graph.valid
-    # Of two, whoever has voted on bringing a third back has given the game at hand up, and can claim it no more.
-    has_voted = valid.nodes[valid.chain_ends[player]].link.promises.has_left(valid.view)
+    # Whoever of two has voted to bring a third back signs no action of this view any more, and so no claim.
+    has_voted = valid.promises_of(player).has_left(valid.view)
     if graph.game.has_views and (len(state.present) > 2 or has_voted):
         return tuple(_in_views(graph, player, clock))
     asked_s = [_date_s(one, read) for one in valid.requests.values()] if graph.game.has_views else []

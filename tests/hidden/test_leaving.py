@@ -289,13 +289,19 @@ def test_play_goes_on_without_a_player_who_owed_sealed_cards_after_a_seven() -> 
     table.play_until(lambda state: state.tp in ("TradingBuilding", "Trading", "Building"))
 
 
-def without_a_liar(players: int) -> LogTable:
-    """A victim has covered false openings, and is excused for it; the rest of the deck is shuffled."""
-    table = hidden_log("brief", players, 5)
-    table.play_until(robbed)
+def excuse_a_liar(table: LogTable) -> None:
+    """A victim covers false openings, and the robber proves it."""
     victim, robber = table.state.call.victim, table.state.caller
     table.act(victim, partial(all_false, table.state.hand_size(victim)))
     table.take_in(table.write(table.next_action(robber)))
+    assert table.state.away[victim - 1]
+
+
+def without_a_liar(players: int) -> LogTable:
+    """A victim was excused for a lie, and the rest of the deck is shuffled."""
+    table = hidden_log("brief", players, 5)
+    table.play_until(robbed)
+    excuse_a_liar(table)
     table.play_until(lambda state: state.tp == state.after_dice)
     return table
 
@@ -324,10 +330,7 @@ def test_of_two_who_are_left_after_a_lie_about_cards_neither_is_left_out_with_th
 def without_the_liar_in_the_view() -> LogTable:
     """Of four, one of whom has no seat left, the others vote at once, and go on in a view without it."""
     table = without_a_liar(4)
-    valid, others = table.graph.valid, table.state.present
-    while not valid.view.number:
-        due = ((seat, ViewDuty(valid, seat).due(is_round_over=is_over)) for is_over in (False, True) for seat in others)
-        table.sign(*next((seat, one) for seat, one in due if one is not None))
+    table.change_view(table.state.present)
     return table
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 
 import pytest
@@ -26,7 +25,7 @@ from catan_p2p.log.views.view import View
 from catan_p2p.replication.core.view_duty import ViewDuty
 from catan_p2p.replication.prospects import LEFT_OUT, left_out_in_words
 from tests.hidden.games import open_cards, written
-from tests.hidden.test_leaving import all_false, robbed
+from tests.hidden.test_leaving import excuse_a_liar, robbed
 from tests.log.table import LogTable, hidden_log
 
 
@@ -130,11 +129,10 @@ def with_a_liar(seats: tuple[Player, Player]) -> tuple[LogTable, Player]:
     """A game without a party of two, whose other seat was excused for a lie about cards, and which that is."""
     table = hidden_log("brief", 5, 5, returns=2, parties=[seats])
     table.play_until(lambda state: robbed(state) and state.call.victim in seats and state.caller not in seats)
-    liar, robber = table.state.call.victim, table.state.caller
+    liar = table.state.call.victim
     other = sum(seats) - liar
-    table.act(liar, partial(all_false, table.state.hand_size(liar)))
-    table.take_in(table.write(table.next_action(robber)))
-    assert table.state.away[liar - 1] and 1 in table.graph.valid.view.present
+    excuse_a_liar(table)
+    assert 1 in table.graph.valid.view.present
     shuffled(table)
     table.play_until(lambda state: awaited(state) == (other,))
     table.take(table._decide([seat for seat in table.state.present if seat != other], (1,)))

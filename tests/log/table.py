@@ -242,6 +242,11 @@ class LogTable:
         return record
 
     def _decide(self, voters: Sequence[Player], waited: tuple[Player, ...]) -> Excuse | ComeBack:
+        duties = self.change_view(voters, waited)
+        return next(record for duty in duties if (record := duty.record(self.state)) is not None)
+
+    def change_view(self, voters: Sequence[Player], waited: tuple[Player, ...] = ()) -> list[ViewDuty]:
+        """Some players, whose duties these are, sign what is due until the next view begins."""
         assert self.graph.game.has_views
         valid = self.graph.valid
         duties, number = {player: ViewDuty(valid, player) for player in voters}, valid.view.number
@@ -253,7 +258,7 @@ class LogTable:
                 if (due := duty.due(waited, is_round_over=is_over)) is not None
             )
             self.sign(player, due)
-        return next(record for duty in duties.values() if (record := duty.record(self.state)) is not None)
+        return [*duties.values()]
 
     def request(self, absent: Player) -> LoggedStep:
         """The request of who was left out to come back, by what is known now. Nobody holds it yet."""

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import re
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
@@ -117,6 +119,19 @@ def _said(capsys: pytest.CaptureFixture[str], *words: str) -> str:
     return capsys.readouterr().out
 
 
+@contextmanager
+def two_left(tmp_path: Path) -> Iterator[tuple[PeerTable, Path, Replica]]:
+    """A table of three that one has left, whose path follows, and may come back to; whoever is awaited is silent."""
+    with without_one(seats(tmp_path, 3, returns=2), 40) as (replicas, path):
+        PeerTable(replicas).pass_patience()
+        gone = replicas[0].game.player_of(path.name) or 0
+    with opened([one.store.folder.parent for one in replicas]) as others:
+        table = PeerTable(others)
+        silent = table.play(lambda replica: replica.graph.state.ret[gone - 1].missed and replica.is_awaited)
+        table.there.remove(silent)
+        yield table, path, silent
+
+
 @pytest.mark.long
 def test_nobody_asks_before_more_than_half_have_answered(tmp_path: Path) -> None:
     with without_one(seats(tmp_path, 4, returns=2), 40) as (replicas, path):
@@ -146,14 +161,7 @@ def test_nobody_asks_before_more_than_half_have_answered(tmp_path: Path) -> None
 def test_the_game_is_not_claimed_in_the_first_patience_after_somebody_has_asked_to_come_back(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with without_one(seats(tmp_path, 3, returns=2), 40) as (replicas, path):
-        table = PeerTable(replicas)
-        table.pass_patience()
-        gone = replicas[0].game.player_of(path.name) or 0
-    with opened([one.store.folder.parent for one in replicas]) as others:
-        table = PeerTable(others)
-        silent = table.play(lambda replica: replica.graph.state.ret[gone - 1].missed and replica.is_awaited)
-        table.there.remove(silent)
+    with two_left(tmp_path) as (table, path, silent):
         (waiting,) = table.there
         voting, absent = table.voting[waiting], (silent.player,)
 
@@ -187,13 +195,7 @@ def test_the_game_is_not_claimed_in_the_first_patience_after_somebody_has_asked_
 
 @pytest.mark.long
 def test_of_two_only_who_has_voted_with_a_third_that_waits_too_can_claim_no_more(tmp_path: Path) -> None:
-    with without_one(seats(tmp_path, 3, returns=2), 40) as (replicas, path):
-        table = PeerTable(replicas)
-        table.pass_patience()
-        gone = replicas[0].game.player_of(path.name) or 0
-    with opened([one.store.folder.parent for one in replicas]) as others:
-        table = PeerTable(others)
-        table.there.remove(table.play(lambda replica: replica.graph.state.ret[gone - 1].missed and replica.is_awaited))
+    with two_left(tmp_path) as (table, path, _):
         (waiting,) = table.there
         back, voting = table.start(path), table.voting[waiting]
         while not waiting.graph.valid.changes.votes.get(Change.of(waiting.graph.valid.view)):

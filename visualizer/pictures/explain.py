@@ -424,7 +424,7 @@ class TargetExplainer:
         change = files[number]
         lines = [change.path]
         for old, new in list(zip(change.removed, change.added, strict=True))[:6]:
-            lines += [f"-  {old}", f"+ {new}"]
+            lines += [f"-  {old}"] * bool(old) + [f"+ {new}"] * bool(new)
         return lines
 
     def _lane(self, player: Player) -> list[str]:

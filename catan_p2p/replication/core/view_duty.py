@@ -34,7 +34,7 @@ class ViewDuty:
 
     @property
     def _promises(self) -> Promises:
-        return self._graph.nodes[self._graph.chain_ends[self._player]].link.promises
+        return self._graph.promises_of(self._player)
 
     @property
     def change(self) -> Change:
@@ -80,12 +80,6 @@ class ViewDuty:
             return None
         record = next_record(state, pending)
         return record if record.player == self._player else None
-
-    @property
-    def is_of_two(self) -> bool:
-        """Whether at most two parties still play: neither is left out, before a third comes back."""
-        graph = self._graph
-        return len(graph.view.present) - len(graph.gone(graph.newest, graph.view)) <= 2
 
     def _grants(self, requests: Mapping[Player, ObjectId]) -> bool:
         """Whether the game grants one of some requests at the newest commit of the line."""
@@ -173,7 +167,7 @@ class ViewDuty:
         cast = graph.changes.votes.get(change, {})
         highest = max((round for round, votes in cast.items() if change.is_majority(votes)), default=0)
         # Who is awaited at one commit once more may have voted at once: all others wait before they vote.
-        may_name = begins_again and not self.is_of_two and bool(awaited - {self._party})
+        may_name = begins_again and not graph.is_of_two and bool(awaited - {self._party})
         must_wait = may_name and not (waits or self._forks() or change.without)
         if highest > (max(mine, 1) if must_wait else mine):
             return self._vote_in(highest, waits, highest)
@@ -188,20 +182,21 @@ class ViewDuty:
             is_asked = is_called and not begins_again
             # Whoever is awaited begins: others may not know yet that play has gone on to where nobody comes back.
             is_granted = grants and (is_called or self._party in awaited)
-            is_left = not self.is_of_two and bool(graph.gone(graph.newest, graph.view))
+            is_left = not graph.is_of_two and bool(graph.gone(graph.newest, graph.view))
             is_due = bool(waits or is_asked or is_granted or is_left or self._forks() or change.without)
         return self._vote_in(1, waits, 1) if is_due else None
 
     def _waits(self, silent: frozenset[Player], grants: bool) -> tuple[Player, ...]:
         """For which of some silent parties it votes.
 
-        Of two parties that play, the one that votes cannot claim the game any more: it does so only with a third, which
-        comes back, and has said by its own vote that it is there, and has waited as well.
+        Whoever of two votes can no longer claim the game. So they follow a third that asks to come back: its vote says
+        that it is there, and has waited as well.
         """
-        if self.is_of_two and not grants:
+        graph = self._graph
+        if graph.is_of_two and not grants:
             return ()
-        if self.is_of_two and self._party in self._graph.view.present:
-            silent &= frozenset().union(*(self._named(party) for party in self._graph.requests))
+        if graph.is_of_two and self._party in graph.view.present:
+            silent &= frozenset().union(*map(self._named, graph.requests))
         return tuple(sorted(silent))
 
     def _named(self, party: Player) -> set[Player]:
@@ -226,7 +221,7 @@ class ViewDuty:
 
     def _forks(self) -> tuple[ObjectId, ...]:
         """What proves the forks of those who are present."""
-        return () if self.is_of_two else self._proofs(self._graph.view.present)
+        return () if self._graph.is_of_two else self._proofs(self._graph.view.present)
 
     def _proofs(self, parties: Collection[Player]) -> tuple[ObjectId, ...]:
         """What proves that some of these parties, not the own one, have forked."""
