@@ -66,6 +66,7 @@ def test_changes_that_bring_somebody_back_are_followed(seed: int, lies: bool, tl
     assert verdict.accepted, trace.told(verdict.reached)
 
 
+@pytest.mark.long
 def test_a_liar_about_cards_is_left_out(tlc: TlcProgram) -> None:
     trace = changes_of(without_the_liar_in_the_view().graph.valid)
     assert trace is not None
